@@ -1,11 +1,16 @@
-import { bigint, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Role } from '@/server/platform/people/contract'
 
-export const people = pgTable('people', {
-  id: uuid('id').primaryKey(),
-  name: text('name').notNull(),
-  createdAt: bigint('created_at', { mode: 'number' }).notNull(),
-})
+/** A name is one person: a second link under the same name signs in the same person. */
+export const people = pgTable(
+  'people',
+  {
+    id: uuid('id').primaryKey(),
+    name: text('name').notNull(),
+    createdAt: bigint('created_at', { mode: 'number' }).notNull(),
+  },
+  (table) => [uniqueIndex('people_name').on(table.name)],
+)
 
 /** A single-use sign-in link; only the hash of its token is kept. */
 export const signInLinks = pgTable('sign_in_links', {

@@ -5,6 +5,10 @@ export const workers = pgTable('workers', {
   id: text('id').primaryKey(),
   hostId: text('host_id').notNull(),
   pid: integer('pid').notNull(),
+  /** Names the process table `pid` belongs to, so that a neighbour can tell at once that it is gone. */
+  machineId: text('machine_id').notNull(),
+  /** The ids graphile-worker locks this worker's jobs with (one a pool). */
+  graphileIds: text('graphile_ids').array().notNull(),
   startedAt: bigint('started_at', { mode: 'number' }).notNull(),
   seenAt: bigint('seen_at', { mode: 'number' }).notNull(),
 })

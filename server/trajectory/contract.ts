@@ -96,6 +96,11 @@ export const episodeEventBody = z.discriminatedUnion('type', [
     /** The phone's own clock, epoch ms. */
     phoneAt: z.number().nullable(),
     frameNumber: z.number().int().nullable(),
+    /**
+     * Only on the first observation of an episode: the phone's `data` after set-up, a JSON artefact; null where it can't
+     * be read. Its presence says that the environment was set up, so that a later worker does not set it up again.
+     */
+    initialData: artefactHash.nullable().optional(),
   }),
   z.object({ type: z.literal('reasoned'), text: z.string(), durationMs: z.number() }),
   z.object({
@@ -239,6 +244,47 @@ export type FoldedEpisode = {
   controls: ControlRecord[]
   /** The open question, if any. */
   question: { callId: string; text: string; options: string[]; askedAt: number } | null
+  /** The last screen seen. */
+  latest: Observation | null
   totals: { inputTokens: number; outputTokens: number; costMicroUsd: number }
   lastSeq: number
 }
+
+/** What the list of episodes shows of one. */
+export type EpisodeSummary = {
+  id: string
+  status: EpisodeStatus
+  taskId: string
+  seed: number
+  title: string
+  request: string
+  planner: PlannerKind
+  device: { id: string; name: string } | null
+  startedBy: { id: string; name: string }
+  stepCount: number
+  costMicroUsd: number
+  claim: string | null
+  verdict: Verdict | null
+  createdAt: number
+  finishedAt: number | null
+}
+
+export const episodeSorts = ['created', 'finished', 'steps', 'cost', 'title'] as const
+export const listEpisodesInput = z.object({
+  statuses: z.array(episodeStatus).max(episodeStatuses.length).default([]),
+  deviceId: z.uuid().optional(),
+  /** Words of the title or the request. */
+  text: z.string().trim().max(200).default(''),
+  sort: z.enum(episodeSorts).default('created'),
+  direction: z.enum(['ascending', 'descending']).default('descending'),
+  /** `nextCursor` of the page before. */
+  cursor: z.string().max(500).nullish(),
+  limit: z.number().int().min(1).max(200).default(50),
+})
+export type ListEpisodesInput = z.infer<typeof listEpisodesInput>
+
+/** `total` counts every episode the filter lets through. */
+export type EpisodePage = { episodes: EpisodeSummary[]; nextCursor: string | null; total: number }
+
+/** A stretch of a log; `nextSeq` asks for the one after it, null at the end of what is stored. */
+export type EpisodeReading = { episode: EpisodeSummary; events: EpisodeEvent[]; nextSeq: number | null }

@@ -1,0 +1,3 @@
+import { handleTrpc } from '@/server/trpc/handler'
+
+export { handleTrpc as GET, handleTrpc as POST }

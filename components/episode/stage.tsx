@@ -1,0 +1,74 @@
+'use client'
+
+import { useTranslations } from 'next-intl'
+import { parseAsStringLiteral, useQueryState } from 'nuqs'
+import type { ReactNode } from 'react'
+import { Button } from '@/components/ui/button'
+import { Segmented } from '@/components/ui/segmented'
+import type { FoldedEpisode, Step } from '@/server/trajectory/contract'
+import { toPixels } from '@/server/trajectory/model/coordinates'
+import { StepScreen } from './step-screen'
+import type { StepSelection } from './use-selected-step'
+
+const sides = ['before', 'after'] as const
+
+function TouchCaption({ step }: { step: Step }) {
+  const t = useTranslations('episode')
+  const touch = step.calls.flatMap((call) => call.touches)[0]
+  const at = touch?.executed[0]
+  if (touch === undefined || at === undefined) return null
+  const { x, y } = toPixels(at)
+  return (
+    <span className="cap num inline-flex items-center gap-2">
+      <span aria-hidden className="size-2.5 rounded-full border-2 border-accent" />
+      {t('executedAt', { gesture: t(`gesture.${touch.gesture}`), x: Math.round(x), y: Math.round(y) })}
+    </span>
+  )
+}
+
+type StageProps = {
+  episode: FoldedEpisode
+  selection: StepSelection
+  /** The live picture, where the episode runs on a device that can be seen. */
+  live: ReactNode
+}
+
+/** The phone: live, or as recorded at the step in view. */
+export function Stage({ episode, selection, live }: StageProps) {
+  const t = useTranslations('episode')
+  const [side, setSide] = useQueryState('side', parseAsStringLiteral(sides).withDefault('after'))
+  const { step } = selection
+  const isLive = live !== null && selection.isFollowing && episode.finished === null
+  const shown = step === null ? null : side === 'before' ? step.before : (step.after ?? step.before)
+  return (
+    <section aria-label={t('screen')} className="flex min-h-0 min-w-0 flex-1 flex-col bg-s1">
+      <div className="flex h-11 shrink-0 items-center gap-2 px-3.5">
+        {isLive ? null : (
+          <Segmented
+            label={t('side')}
+            value={side}
+            options={sides.map((value) => ({ value, label: t(value), disabled: step === null }))}
+            onChange={(value) => void setSide(value)}
+          />
+        )}
+        <span className="flex-1" />
+        {!isLive && step !== null ? <span className="cap num">{t('viewing', { number: step.number })}</span> : null}
+        {!selection.isFollowing && episode.finished === null ? (
+          <Button size="small" onClick={selection.follow}>
+            <span aria-hidden className="size-[7px] rounded-full bg-ok" />
+            {t('backToLive')}
+          </Button>
+        ) : null}
+      </div>
+      <div className="relative grid min-h-0 flex-1 place-items-center px-3 pb-2">
+        {/* The live screen stays mounted while a recorded step is looked at: coming back must not start a new stream. */}
+        {live === null ? null : <div className={isLive ? 'contents' : 'hidden'}>{live}</div>}
+        {!isLive && step !== null ? <StepScreen step={step} observation={shown} showTouches /> : null}
+        {!isLive && step === null ? <p className="text-text2">{t('noStep')}</p> : null}
+      </div>
+      <div className="flex h-8 shrink-0 items-center justify-center pb-1">
+        {!isLive && step !== null ? <TouchCaption step={step} /> : null}
+      </div>
+    </section>
+  )
+}

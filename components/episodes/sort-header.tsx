@@ -1,0 +1,36 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+
+type SortHeaderProps<Column extends string> = {
+  column: Column
+  label: string
+  sort: Column
+  order: 'asc' | 'desc'
+  onSort: (column: Column) => void
+  isNumber?: boolean
+  /** Left out on narrow screens. */
+  isWide?: boolean
+}
+
+export function SortHeader<Column extends string>({
+  column,
+  label,
+  sort,
+  order,
+  onSort,
+  isNumber = false,
+  isWide = false,
+}: SortHeaderProps<Column>) {
+  const isSorted = sort === column
+  const Arrow = order === 'asc' ? ArrowUp : ArrowDown
+  return (
+    <th
+      aria-sort={isSorted ? (order === 'asc' ? 'ascending' : 'descending') : 'none'}
+      className={`h-8 border-b px-2.5 font-medium whitespace-nowrap ${isNumber ? 'text-right' : ''} ${isWide ? 'max-lg:hidden' : ''}`}
+    >
+      <button type="button" onClick={() => onSort(column)} className="inline-flex h-6 items-center gap-1 hover:text-text">
+        {label}
+        {isSorted ? <Arrow aria-hidden className="size-3" /> : null}
+      </button>
+    </th>
+  )
+}

@@ -1,0 +1,4 @@
+/** Wall time in epoch ms. */
+export type Clock = () => number
+
+export const systemClock: Clock = () => Date.now()
