@@ -28,7 +28,9 @@ const writeChanged = {
 }
 
 function options(names) {
-  const entries = readdirSync(join(folder, 'server', 'bin')).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const entries = readdirSync(join(folder, 'server', 'bin')).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  )
   const wanted = names ? entries.filter((file) => names.includes(file.slice(0, -3))) : entries
   return {
     absWorkingDir: folder,

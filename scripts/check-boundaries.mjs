@@ -40,12 +40,21 @@ const forbidden = [
     to: { path: '^db/' },
   },
   // Packages are the type checker's business.
-  { name: 'every import of ours leads somewhere', severity: 'error', from: {}, to: { path: '^@/', couldNotResolve: true } },
+  {
+    name: 'every import of ours leads somewhere',
+    severity: 'error',
+    from: {},
+    to: { path: '^@/', couldNotResolve: true },
+  },
 ]
 
-const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'app', 'components', 'db', 'i18n', 'server'], {
-  encoding: 'utf8',
-})
+const listed = execFileSync(
+  'git',
+  ['ls-files', '-co', '--exclude-standard', 'app', 'components', 'db', 'i18n', 'server'],
+  {
+    encoding: 'utf8',
+  },
+)
 const files = listed.split('\n').filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
 
 rmSync(copy, { recursive: true, force: true })
@@ -79,5 +88,7 @@ for (const violation of output.summary.violations) {
 if (unseen.length > 0) console.error(`not looked at: ${unseen.join(', ')}`)
 if (files.length === 0) console.error('no files to look at')
 const isClean = output.summary.violations.length === 0 && unseen.length === 0 && files.length > 0
-console.log(`boundaries: ${seen.size} modules seen of ${files.length} files, ${output.summary.violations.length} violations`)
+console.log(
+  `boundaries: ${seen.size} modules seen of ${files.length} files, ${output.summary.violations.length} violations`,
+)
 process.exit(isClean ? 0 : 1)

@@ -24,12 +24,16 @@ export function ensureTools() {
     if (spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env: environment }).status !== 0) {
       console.log('apt-get update failed, trying with the lists there are')
     }
-    execFileSync('apt-get', ['install', '-y', '-qq', ...missing], { stdio: ['ignore', 'ignore', 'inherit'], env: environment })
+    execFileSync('apt-get', ['install', '-y', '-qq', ...missing], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: environment,
+    })
   }
   return Object.fromEntries(
     tools.map((tool) => {
       const path = find(tool)
-      if (path === undefined) throw new Error(`${tool.name} is installed but was not found at ${tool.paths.filter(Boolean).join(', ')}`)
+      if (path === undefined)
+        throw new Error(`${tool.name} is installed but was not found at ${tool.paths.filter(Boolean).join(', ')}`)
       return [tool.name, path]
     }),
   )

@@ -8,7 +8,9 @@ import { ensureTools } from './ensure-tools.mjs'
 const tools = ensureTools()
 const shared = process.env.TAPLINE_SHARED
 if (shared !== undefined && shared !== '' && !existsSync(shared)) {
-  console.error(`TAPLINE_SHARED is ${shared}, which does not exist: set it to the folder with the foreign test data, or unset it.`)
+  console.error(
+    `TAPLINE_SHARED is ${shared}, which does not exist: set it to the folder with the foreign test data, or unset it.`,
+  )
   process.exit(1)
 }
 
@@ -40,19 +42,45 @@ function count(name, code, outcome) {
   passed += outcome?.passed ?? 0
   skipped += outcome?.skipped ?? 0
   failed += Math.max(outcome?.failed ?? 0, code === 0 && outcome !== null ? 0 : 1)
-  console.log(`${name}: ${outcome === null ? 'no report' : `${outcome.passed} passed, ${outcome.failed} failed, ${outcome.skipped} skipped`}`)
+  console.log(
+    `${name}: ${outcome === null ? 'no report' : `${outcome.passed} passed, ${outcome.failed} failed, ${outcome.skipped} skipped`}`,
+  )
 }
 
 let code = await run('node', ['scripts/build-bin.mjs'])
 if (code !== 0) count('build', code, { passed: 0, failed: 1, skipped: 0 })
 
-code = await run('npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, 'vitest.json')}`])
+code = await run('npx', [
+  'vitest',
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${join(reports, 'vitest.json')}`,
+])
 const unit = read('vitest.json')
-count('unit, database and protocol tests', code, unit && { passed: unit.numPassedTests, failed: unit.numFailedTests, skipped: unit.numPendingTests + unit.numTodoTests })
+count(
+  'unit, database and protocol tests',
+  code,
+  unit && {
+    passed: unit.numPassedTests,
+    failed: unit.numFailedTests,
+    skipped: unit.numPendingTests + unit.numTodoTests,
+  },
+)
 
-code = await run('npx', ['playwright', 'test', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'browser.json') })
+code = await run('npx', ['playwright', 'test', '--reporter=list,json'], {
+  PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'browser.json'),
+})
 const browser = read('browser.json')
-count('browser tests', code, browser && { passed: browser.stats.expected + browser.stats.flaky, failed: browser.stats.unexpected, skipped: browser.stats.skipped })
+count(
+  'browser tests',
+  code,
+  browser && {
+    passed: browser.stats.expected + browser.stats.flaky,
+    failed: browser.stats.unexpected,
+    skipped: browser.stats.skipped,
+  },
+)
 
 rmSync(reports, { recursive: true, force: true })
 if (shared === undefined || shared === '') console.log('TAPLINE_SHARED is not set: tests on foreign data were skipped')

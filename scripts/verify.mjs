@@ -35,5 +35,7 @@ async function lane() {
 const startedAt = Date.now()
 await Promise.all([lane(), lane()])
 const failed = results.filter((passed) => !passed).length
-console.log(`verify: ${results.length - failed} passed, ${failed} failed, ${((Date.now() - startedAt) / 1000).toFixed(0)} s`)
+console.log(
+  `verify: ${results.length - failed} passed, ${failed} failed, ${((Date.now() - startedAt) / 1000).toFixed(0)} s`,
+)
 process.exit(failed === 0 && results.length === gates.length ? 0 : 1)

@@ -37,17 +37,35 @@ export function controlsFor(status: EpisodeStatus, canDrive: boolean): ControlAc
   }
 }
 
-type EpisodeControlsProps = { episodeId: string; status: EpisodeStatus; canDrive: boolean }
+type EpisodeControlsProps = {
+  episodeId: string
+  status: EpisodeStatus
+  canDrive: boolean
+  /** Called before the command is sent, and when it has been accepted. */
+  onBefore?: (action: ControlAction) => void
+  onDone?: (action: ControlAction) => void
+}
 
-export function EpisodeControls({ episodeId, status, canDrive }: EpisodeControlsProps) {
+export function EpisodeControls({ episodeId, status, canDrive, onBefore, onDone }: EpisodeControlsProps) {
   const t = useTranslations('control')
   const trpc = useTRPC()
-  const control = useMutation(trpc.harness.control.mutationOptions({ onError: (error) => toast.error(error.message) }))
+  const control = useMutation(
+    trpc.harness.control.mutationOptions({
+      onError: (error) => toast.error(error.message),
+      onSuccess: (_nothing, { action }) => onDone?.(action),
+    }),
+  )
   const actions = controlsFor(status, canDrive)
   const run = (action: ControlAction) => {
-    if (!control.isPending) control.mutate({ episodeId, action })
+    if (control.isPending) return
+    onBefore?.(action)
+    control.mutate({ episodeId, action })
   }
-  useShortcuts(Object.fromEntries(actions.filter((action) => keys[action] !== '').map((action) => [keys[action], () => run(action)])))
+  useShortcuts(
+    Object.fromEntries(
+      actions.filter((action) => keys[action] !== '').map((action) => [keys[action], () => run(action)]),
+    ),
+  )
   return (
     <>
       {actions.map((action) => {

@@ -23,7 +23,9 @@ export function EpisodeHeader({ episode, crumb, children }: EpisodeHeaderProps) 
       <span aria-hidden className="text-text2">
         /
       </span>
-      <h1 className="min-w-0 truncate text-sm font-semibold max-lg:max-w-[60vw]">{started?.task.title ?? t('preparing')}</h1>
+      <h1 className="min-w-0 truncate text-sm font-semibold max-lg:max-w-[60vw]">
+        {started?.task.title ?? t('preparing')}
+      </h1>
       <StatusBadge status={episode.status} />
       <span className="cap num">
         {started === null ? null : t('stepBudget', { number: episode.steps.length, budget: started.budget.steps })}
@@ -39,7 +41,11 @@ export function EpisodeHeader({ episode, crumb, children }: EpisodeHeaderProps) 
       <span className="flex-1" />
       {started === null ? null : (
         <span className="flex items-center gap-2 max-xl:hidden">
-          <Chip>{t(started.agent.isModel ? `planner.${started.agent.planner}` : 'notAModel', { planner: t(`planner.${started.agent.planner}`) })}</Chip>
+          <Chip>
+            {t(started.agent.isModel ? `planner.${started.agent.planner}` : 'notAModel', {
+              planner: t(`planner.${started.agent.planner}`),
+            })}
+          </Chip>
           <Chip>{t('seed', { seed: started.task.seed })}</Chip>
           {started.device === null ? null : <Chip>{started.device.name}</Chip>}
         </span>

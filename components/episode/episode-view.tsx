@@ -51,7 +51,12 @@ export function EpisodeView({ episodeId, log, crumb, live, controls, mayAnswer }
         {controls}
       </EpisodeHeader>
       {episode.question === null ? null : (
-        <QuestionBar key={episode.question.callId} episodeId={episodeId} question={episode.question} mayAnswer={mayAnswer} />
+        <QuestionBar
+          key={episode.question.callId}
+          episodeId={episodeId}
+          question={episode.question}
+          mayAnswer={mayAnswer}
+        />
       )}
       <div className="flex shrink-0 justify-center border-b py-2 lg:hidden">
         <Segmented

@@ -17,7 +17,10 @@ export function QuestionBar({ episodeId, question, mayAnswer }: QuestionBarProps
   const trpc = useTRPC()
   const [text, setText] = useState('')
   const answer = useMutation(
-    trpc.harness.answer.mutationOptions({ onError: (error) => toast.error(error.message), onSuccess: () => setText('') }),
+    trpc.harness.answer.mutationOptions({
+      onError: (error) => toast.error(error.message),
+      onSuccess: () => setText(''),
+    }),
   )
   const send = (value: string) => answer.mutate({ episodeId, callId: question.callId, text: value })
   return (
@@ -53,7 +56,12 @@ export function QuestionBar({ episodeId, question, mayAnswer }: QuestionBarProps
             maxLength={2_000}
             className="h-7 w-44 rounded-md border border-control bg-bg px-2 max-lg:h-11"
           />
-          <Button type="submit" look="primary" disabled={answer.isPending || text.trim() === ''} className="max-lg:h-11">
+          <Button
+            type="submit"
+            look="primary"
+            disabled={answer.isPending || text.trim() === ''}
+            className="max-lg:h-11"
+          >
             {t('send')}
           </Button>
         </form>

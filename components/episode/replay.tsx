@@ -30,7 +30,10 @@ export function Replay({ episodeId, initialEvents, mayOperate }: ReplayProps) {
           <>
             {mayOperate ? <EpisodeControls episodeId={episodeId} status={episode.status} canDrive={false} /> : null}
             {device === null ? null : (
-              <Link href={`/live/${device.id}`} className="inline-flex h-7 items-center gap-1.5 px-2 text-text2 hover:text-text">
+              <Link
+                href={`/live/${device.id}`}
+                className="inline-flex h-7 items-center gap-1.5 px-2 text-text2 hover:text-text"
+              >
                 <Smartphone aria-hidden className="size-3.5" strokeWidth={1.8} />
                 {t('openLive')}
               </Link>

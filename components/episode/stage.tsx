@@ -6,7 +6,6 @@ import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { Segmented } from '@/components/ui/segmented'
 import type { FoldedEpisode, Step } from '@/server/trajectory/contract'
-import { toPixels } from '@/server/trajectory/model/coordinates'
 import { StepScreen } from './step-screen'
 import type { StepSelection } from './use-selected-step'
 
@@ -17,11 +16,10 @@ function TouchCaption({ step }: { step: Step }) {
   const touch = step.calls.flatMap((call) => call.touches)[0]
   const at = touch?.executed[0]
   if (touch === undefined || at === undefined) return null
-  const { x, y } = toPixels(at)
   return (
     <span className="cap num inline-flex items-center gap-2">
       <span aria-hidden className="size-2.5 rounded-full border-2 border-accent" />
-      {t('executedAt', { gesture: t(`gesture.${touch.gesture}`), x: Math.round(x), y: Math.round(y) })}
+      {t('executedAt', { gesture: t(`gesture.${touch.gesture}`), x: Math.round(at.x), y: Math.round(at.y) })}
     </span>
   )
 }

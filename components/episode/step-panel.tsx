@@ -29,7 +29,11 @@ export function StepPanel({ step, speaking }: StepPanelProps) {
         ) : (
           <p className="break-words whitespace-pre-wrap" data-reasoning>
             {text}
-            {step.reasoning === null ? <span aria-hidden className="animate-pulse text-accent">▍</span> : null}
+            {step.reasoning === null ? (
+              <span aria-hidden className="animate-pulse text-accent">
+                ▍
+              </span>
+            ) : null}
           </p>
         )}
       </section>

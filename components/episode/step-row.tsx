@@ -2,6 +2,7 @@
 
 import { CircleCheck, CircleHelp, LoaderCircle, TriangleAlert } from 'lucide-react'
 import { useTranslations } from 'next-intl'
+import { createElement } from 'react'
 import { formatSpan } from '@/components/ui/format'
 import type { Step, StepCall } from '@/server/trajectory/contract'
 import { iconOfTool, mainArgument } from './describe-call'
@@ -15,8 +16,7 @@ function StepIcon({ step, isEnded }: { step: Step; isEnded: boolean }) {
   if (call === undefined) return <CircleCheck {...look} />
   if (call.question !== null) return <CircleHelp {...look} className="size-4 shrink-0 text-wait" />
   if (call.result?.ok === false) return <TriangleAlert {...look} className="size-4 shrink-0 text-fail" />
-  const Icon = iconOfTool(call.tool)
-  return <Icon {...look} className="size-4 shrink-0 text-text2" />
+  return createElement(iconOfTool(call.tool), { ...look, className: 'size-4 shrink-0 text-text2' })
 }
 
 function CallText({ call }: { call: StepCall }) {
@@ -24,7 +24,8 @@ function CallText({ call }: { call: StepCall }) {
   if (call.question !== null) return <>{t('asked', { question: call.question.text })}</>
   return (
     <>
-      {call.tool} <span className="opacity-70">{call.result?.ok === false ? call.result.code : mainArgument(call)}</span>
+      {call.tool}{' '}
+      <span className="opacity-70">{call.result?.ok === false ? call.result.code : mainArgument(call)}</span>
     </>
   )
 }
@@ -47,7 +48,11 @@ export function StepRow({ step, isSelected, isEnded, onSelect }: StepRowProps) {
         <span className="cap num pr-1 text-right">{step.number}</span>
         <StepIcon step={step} isEnded={isEnded} />
         <span className={`truncate ${hasFailed ? 'text-fail' : ''}`}>
-          {call === undefined ? t(step.endedAt === null && !isEnded ? 'thinking' : 'decided') : <CallText call={call} />}
+          {call === undefined ? (
+            t(step.endedAt === null && !isEnded ? 'thinking' : 'decided')
+          ) : (
+            <CallText call={call} />
+          )}
           {extra > 0 ? <span className="text-text2"> {t('moreCalls', { count: extra })}</span> : null}
         </span>
         <span className="cap num">

@@ -20,7 +20,13 @@ function TimelineColumn({ step, isSelected, onSelect }: { step: Step; isSelected
       <span className="h-[42px] w-[19px] overflow-hidden rounded-[3px] border bg-s2 opacity-60 group-hover:opacity-100 group-data-[selected=true]:opacity-100 group-data-[selected=true]:outline-2 group-data-[selected=true]:outline-offset-1 group-data-[selected=true]:outline-accent">
         {screen == null ? null : (
           // eslint-disable-next-line @next/next/no-img-element
-          <img src={`/api/artefacts/${screen}`} alt="" loading="lazy" className="size-full object-cover" draggable={false} />
+          <img
+            src={`/api/artefacts/${screen}`}
+            alt=""
+            loading="lazy"
+            className="size-full object-cover"
+            draggable={false}
+          />
         )}
       </span>
       <span className="flex h-3 w-full items-center px-0.5 max-lg:hidden">

@@ -14,7 +14,11 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       const target = event.target
-      if (target instanceof HTMLElement && target.closest('input:not([type=range]), textarea, select, [data-phone-keys]')) return
+      if (
+        target instanceof HTMLElement &&
+        target.closest('input:not([type=range]), textarea, select, [role=application]')
+      )
+        return
       const name = event.key.length === 1 ? event.key.toLowerCase() : event.key
       const action = latest.current[event.shiftKey ? `Shift+${name}` : name]
       if (action === undefined) return

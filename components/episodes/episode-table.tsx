@@ -6,7 +6,7 @@ import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useFormatter, useTranslations } from 'next-intl'
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTRPC } from '@/components/api/trpc'
 import { Button } from '@/components/ui/button'
 import { Elapsed } from '@/components/ui/elapsed'
@@ -17,13 +17,14 @@ import { episodeStatuses } from '@/server/trajectory/contract'
 import { SortHeader } from './sort-header'
 import { useRowKeys } from './use-row-keys'
 
-export const sortColumns = ['createdAt', 'title', 'stepCount', 'costMicroUsd'] as const
+const sortColumns = ['created', 'title', 'steps', 'cost'] as const
+const directions = ['ascending', 'descending'] as const
 
 const searchState = {
   q: parseAsString.withDefault(''),
   status: parseAsStringLiteral(episodeStatuses),
-  sort: parseAsStringLiteral(sortColumns).withDefault('createdAt'),
-  order: parseAsStringLiteral(['asc', 'desc'] as const).withDefault('desc'),
+  sort: parseAsStringLiteral(sortColumns).withDefault('created'),
+  order: parseAsStringLiteral(directions).withDefault('descending'),
 }
 
 /** All episodes, newest first; what is filtered and sorted stands in the address. */
@@ -35,18 +36,21 @@ export function EpisodeTable() {
   const router = useRouter()
   const trpc = useTRPC()
   const [search, setSearch] = useQueryStates(searchState, { history: 'replace', throttleMs: 200 })
-  const [cursors, setCursors] = useState<string[]>([])
-  useEffect(() => setCursors([]), [search.q, search.status, search.sort, search.order])
+  const listed = JSON.stringify(search)
+  // Cursors belong to one list: another filter or order starts at its first page.
+  const [pages, setPages] = useState({ listed, cursors: [] as string[] })
+  const cursors = pages.listed === listed ? pages.cursors : []
+  const setCursors = (next: string[]) => setPages({ listed, cursors: next })
   const cursor = cursors.at(-1)
   const list = useQuery(
     trpc.trajectory.list.queryOptions(
       {
         limit: 50,
         sort: search.sort,
-        order: search.order,
-        ...(search.q === '' ? {} : { text: search.q }),
-        ...(search.status === null ? {} : { status: search.status }),
-        ...(cursor === undefined ? {} : { cursor }),
+        direction: search.order,
+        text: search.q,
+        statuses: search.status === null ? [] : [search.status],
+        cursor,
       },
       { placeholderData: keepPreviousData, refetchInterval: 5_000 },
     ),
@@ -57,7 +61,10 @@ export function EpisodeTable() {
     if (row !== undefined) router.push(`/episodes/${row.id}`)
   })
   const sortBy = (column: (typeof sortColumns)[number]) =>
-    void setSearch({ sort: column, order: search.sort === column && search.order === 'desc' ? 'asc' : 'desc' })
+    void setSearch({
+      sort: column,
+      order: search.sort === column && search.order === 'descending' ? 'ascending' : 'descending',
+    })
   const header = { sort: search.sort, order: search.order, onSort: sortBy }
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -73,7 +80,9 @@ export function EpisodeTable() {
         <select
           value={search.status ?? ''}
           aria-label={t('status')}
-          onChange={(event) => void setSearch({ status: episodeStatuses.find((status) => status === event.target.value) ?? null })}
+          onChange={(event) =>
+            void setSearch({ status: episodeStatuses.find((status) => status === event.target.value) ?? null })
+          }
           className="h-7 rounded-md border border-control bg-bg px-2 max-lg:h-11"
         >
           <option value="">{t('anyStatus')}</option>
@@ -113,15 +122,19 @@ export function EpisodeTable() {
                 <th className="h-8 border-b px-2.5 font-medium">{t('status')}</th>
                 <th className="border-b px-2.5 font-medium max-lg:hidden">{t('planner')}</th>
                 <th className="border-b px-2.5 font-medium max-lg:hidden">{t('device')}</th>
-                <SortHeader column="stepCount" {...header} label={t('steps')} isNumber />
+                <SortHeader column="steps" {...header} label={t('steps')} isNumber />
                 <th className="border-b px-2.5 text-right font-medium max-lg:hidden">{t('duration')}</th>
-                <SortHeader column="costMicroUsd" {...header} label={t('cost')} isNumber isWide />
-                <SortHeader column="createdAt" {...header} label={t('started')} isNumber isWide />
+                <SortHeader column="cost" {...header} label={t('cost')} isNumber isWide />
+                <SortHeader column="created" {...header} label={t('started')} isNumber isWide />
               </tr>
             </thead>
             <tbody>
               {rows.map((row, index) => (
-                <tr key={row.id} aria-selected={index === activeRow} className="hover:bg-s1 aria-selected:bg-accent-soft">
+                <tr
+                  key={row.id}
+                  aria-selected={index === activeRow}
+                  className="hover:bg-s1 aria-selected:bg-accent-soft"
+                >
                   <td className="h-[34px] max-w-0 w-full truncate border-b px-2.5 max-lg:h-11">
                     <Link href={`/episodes/${row.id}`} className="hover:underline">
                       {row.title}
@@ -131,8 +144,12 @@ export function EpisodeTable() {
                   <td className="border-b px-2.5">
                     <StatusBadge status={row.status} quiet />
                   </td>
-                  <td className="border-b px-2.5 whitespace-nowrap text-text2 max-lg:hidden">{plannerName(row.planner)}</td>
-                  <td className="border-b px-2.5 whitespace-nowrap text-text2 max-lg:hidden">{row.deviceName ?? '—'}</td>
+                  <td className="border-b px-2.5 whitespace-nowrap text-text2 max-lg:hidden">
+                    {plannerName(row.planner)}
+                  </td>
+                  <td className="border-b px-2.5 whitespace-nowrap text-text2 max-lg:hidden">
+                    {row.device?.name ?? '—'}
+                  </td>
                   <td className="num border-b px-2.5 text-right">{row.stepCount}</td>
                   <td className="border-b px-2.5 text-right max-lg:hidden">
                     <Elapsed since={row.createdAt} until={row.finishedAt} />

@@ -4,7 +4,7 @@ type SortHeaderProps<Column extends string> = {
   column: Column
   label: string
   sort: Column
-  order: 'asc' | 'desc'
+  order: 'ascending' | 'descending'
   onSort: (column: Column) => void
   isNumber?: boolean
   /** Left out on narrow screens. */
@@ -21,13 +21,17 @@ export function SortHeader<Column extends string>({
   isWide = false,
 }: SortHeaderProps<Column>) {
   const isSorted = sort === column
-  const Arrow = order === 'asc' ? ArrowUp : ArrowDown
+  const Arrow = order === 'ascending' ? ArrowUp : ArrowDown
   return (
     <th
-      aria-sort={isSorted ? (order === 'asc' ? 'ascending' : 'descending') : 'none'}
+      aria-sort={isSorted ? order : 'none'}
       className={`h-8 border-b px-2.5 font-medium whitespace-nowrap ${isNumber ? 'text-right' : ''} ${isWide ? 'max-lg:hidden' : ''}`}
     >
-      <button type="button" onClick={() => onSort(column)} className="inline-flex h-6 items-center gap-1 hover:text-text">
+      <button
+        type="button"
+        onClick={() => onSort(column)}
+        className="inline-flex h-6 items-center gap-1 hover:text-text"
+      >
         {label}
         {isSorted ? <Arrow aria-hidden className="size-3" /> : null}
       </button>

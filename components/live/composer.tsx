@@ -54,7 +54,7 @@ export function Composer({ deviceId, isOnline, onStarted }: ComposerProps) {
               className="mt-1 accent-[var(--accent)]"
             />
             <span>
-              <span className="block">{task.request}</span>
+              <span className="block">{task.exampleRequest}</span>
               <span className="cap">{task.title}</span>
             </span>
           </label>
@@ -68,7 +68,9 @@ export function Composer({ deviceId, isOnline, onStarted }: ComposerProps) {
             min={0}
             max={2_147_483_647}
             value={seed}
-            onChange={(event) => setSeed(Math.min(2_147_483_647, Math.max(0, Math.trunc(Number(event.target.value) || 0))))}
+            onChange={(event) =>
+              setSeed(Math.min(2_147_483_647, Math.max(0, Math.trunc(Number(event.target.value) || 0))))
+            }
             className="num h-7 w-20 rounded-md border border-control bg-bg px-2 text-[13px] text-text"
           />
         </label>

@@ -8,7 +8,6 @@ export function Elapsed({ since, until }: { since: number; until: number | null 
   const [now, setNow] = useState(until ?? since)
   useEffect(() => {
     if (until !== null) return
-    setNow(Date.now())
     const timer = setInterval(() => setNow(Date.now()), 1_000)
     return () => clearInterval(timer)
   }, [until])

@@ -2,7 +2,10 @@
 
 import { Tabs } from '@base-ui/react/tabs'
 
-type TabBarProps<Value extends string> = { label: string; tabs: readonly { value: Value; label: string; count?: number }[] }
+type TabBarProps<Value extends string> = {
+  label: string
+  tabs: readonly { value: Value; label: string; count?: number }[]
+}
 
 /** The row of tabs of a `Tabs.Root`. */
 export function TabBar<Value extends string>({ label, tabs }: TabBarProps<Value>) {

@@ -24,16 +24,20 @@ await runCommand(async () => {
   }
   const wanted = role.safeParse(values.role ?? 'admin')
   if (!wanted.success) throw new TaplineError('bad-input', `There is no role "${values.role}".\n${usage}`)
-  if (values.name === undefined && values.role !== undefined) throw new TaplineError('bad-input', `--name is missing.\n${usage}`)
+  if (values.name === undefined && values.role !== undefined)
+    throw new TaplineError('bad-input', `--name is missing.\n${usage}`)
 
   const environment = readEnvironment()
   const instance = await readInstance(environment.dataFolder)
-  if (instance === null) throw new TaplineError('unavailable', 'Tapline is not running in this folder: run `npm start`.')
+  if (instance === null)
+    throw new TaplineError('unavailable', 'Tapline is not running in this folder: run `npm start`.')
   const { db, close } = openDatabase(await findDatabaseUrl(environment), { max: 1 })
   try {
     const name = values.name ?? 'Admin'
     const { token } = await createLink(db, { name, role: wanted.data, clock: systemClock })
-    process.stdout.write(`${instance.url}/enter/${token}\nSigns in ${name} as ${wanted.data}; works once, for 10 minutes.\n`)
+    process.stdout.write(
+      `${instance.url}/enter/${token}\nSigns in ${name} as ${wanted.data}; works once, for 10 minutes.\n`,
+    )
   } finally {
     await close()
   }

@@ -25,16 +25,34 @@ export type ExecutedTouch = { gesture: 'tap' | 'swipe' | 'long-press'; points: P
 
 export type CallOutcome = { result: ToolResult; touches: ExecutedTouch[]; durationMs: number }
 
+/** What the log says beyond the phone's state: questions put to the person, with their answers, in order. */
+export type CheckEvidence = { answers: { question: string; text: string }[] }
+
 /** One open world a planner acts on. Whoever opens it closes it. */
 export type EnvironmentSession = {
+  /** The phone's `data` after set-up, JSON; null where it can't be read. Kept with the episode, to reopen with it. */
+  readonly initialData: unknown
   tools(): ExposedTool[]
   /** Never throws for a failing tool: the envelope says so. Rejects only when aborted. */
   call(call: ToolCall, signal: AbortSignal): Promise<CallOutcome>
   observe(signal: AbortSignal): Promise<EnvironmentObservation>
   /** Compares the state now with the state at the start. */
-  verify(signal: AbortSignal): Promise<Verdict>
+  verify(evidence: CheckEvidence, signal: AbortSignal): Promise<Verdict>
   close(): Promise<void>
 }
+
+/** Codes of results that end the session: somebody else holds the device, or it does not answer any more. */
+export const leaseLost = 'lease-lost'
+export const deviceGone = 'device-gone'
+
+export type EnvironmentOpening = {
+  episodeId: string
+  task: TaskInstance
+  device: { id: string; name: string; address: string }
+  /** Null for a new episode: the device is reset and set up. Else it is taken as it is. */
+  resume: { initialData: unknown } | null
+}
+export type OpenEnvironment = (opening: EnvironmentOpening, signal: AbortSignal) => Promise<EnvironmentSession>
 
 /** One instance of a task: a template with its parameters drawn from a seed. */
 export type TaskInstance = {
@@ -48,13 +66,18 @@ export type TaskInstance = {
   tools: string[]
   /** Initial `data` of the phone, from the data of a reset with this seed. */
   setUp(data: unknown): unknown
-  /** Pure: judges the final `data` against the initial one. */
-  check(initial: unknown, final: unknown): Verdict
+  /** What the user answers when asked, where the request leaves something open. */
+  expectedAnswer: string | null
+  /** Pure: judges the final `data` against the initial one. A person who answered otherwise decides what is right. */
+  check(initial: unknown, final: unknown, evidence: CheckEvidence): Verdict
   /** The gold plan. See `PlanStep`. */
   plan(): Generator<PlanStep, void, ToolResult[]>
 }
 
-/** A decision of a gold plan; it receives the results of its calls. A question is the call `ask_user`. */
+/**
+ * A decision of a gold plan; it receives the results of its calls. A question is the call `ask_user`, whose result has
+ * `data.answer`; the last decision calls `finish`. A result may have the code `unknown-outcome`: look before repeating.
+ */
 export type PlanStep = { reasoning: string; calls: { tool: string; arguments: Record<string, unknown> }[] }
 
 export type TaskTemplate = {

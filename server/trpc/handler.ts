@@ -1,4 +1,5 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import { serveArtefact } from '@/server/trajectory/http'
 import { appRouter } from './app-router'
 import { createContext } from './context'
 import { webRuntime } from './web-runtime'
@@ -9,7 +10,9 @@ const maxBodyBytes = 1_000_000
 export async function handleTrpc(request: Request): Promise<Response> {
   const declared = Number(request.headers.get('content-length') ?? (request.method === 'GET' ? 0 : Number.NaN))
   if (!(declared <= maxBodyBytes)) {
-    return new Response(`The request is larger than ${maxBodyBytes} bytes or does not say how large it is.`, { status: 413 })
+    return new Response(`The request is larger than ${maxBodyBytes} bytes or does not say how large it is.`, {
+      status: 413,
+    })
   }
   // A form of another site can send text/plain without asking first; nothing of ours does.
   if (request.method === 'POST' && !(request.headers.get('content-type') ?? '').startsWith('application/json')) {
@@ -23,4 +26,12 @@ export async function handleTrpc(request: Request): Promise<Response> {
     createContext: () => createContext(runtime, request.headers.get('cookie')),
     maxBatchSize: 10,
   })
+}
+
+/** An artefact for somebody signed in: the web server has checked the session, this checks it again. */
+export async function artefactResponse(request: Request): Promise<Response> {
+  const runtime = await webRuntime()
+  const { person } = await createContext(runtime, request.headers.get('cookie'))
+  if (person === null) return new Response('Sign in first.', { status: 401 })
+  return serveArtefact(request, runtime)
 }

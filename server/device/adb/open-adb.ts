@@ -34,10 +34,12 @@ export async function openAdb(address: string, options: OpenAdbOptions = {}): Pr
       credentialStore: options.credentialStore ?? createCredentialStore(),
     })
     // Node would otherwise report a lost connection that nobody waits for as an unhandled rejection.
-    transport.disconnected.catch(() => undefined).finally(() => {
-      removeAbort()
-      socket.destroy()
-    })
+    transport.disconnected
+      .catch(() => undefined)
+      .finally(() => {
+        removeAbort()
+        socket.destroy()
+      })
     return new Adb(transport)
   } catch (cause) {
     removeAbort()
@@ -59,7 +61,9 @@ function dial(address: string, signal: AbortSignal | undefined): Promise<Socket>
       reject(
         signal?.aborted
           ? signal.reason
-          : new TaplineError('unavailable', `No adb daemon answers at ${address}: is the device on and connected?`, { cause }),
+          : new TaplineError('unavailable', `No adb daemon answers at ${address}: is the device on and connected?`, {
+              cause,
+            }),
       )
     }
     const finish = () => {
@@ -108,9 +112,12 @@ function packetsOf(socket: Socket) {
     controller.abortSignal.addEventListener('abort', () => socket.destroy())
   })
   const outgoing = new MaybeConsumable.WritableStream<Uint8Array>({
+    // A failed write is not an error here: Tango answers packets without looking, and would reject where nobody listens.
+    // That the connection is lost shows at the reading end, which ends when the socket closes.
     write: (chunk) =>
-      new Promise<void>((resolve, reject) => {
-        socket.write(chunk, (error) => (error ? reject(error) : resolve()))
+      new Promise<void>((resolve) => {
+        if (socket.destroyed || !socket.writable) return resolve()
+        socket.write(chunk, () => resolve())
       }),
     close: () => void socket.end(),
     abort: () => void socket.destroy(),

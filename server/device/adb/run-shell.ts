@@ -1,5 +1,6 @@
 import type { Adb } from '@yume-chan/adb'
 import { TaplineError } from '@/server/platform/errors'
+import { raceAbort } from '../race-abort'
 
 export type ShellResult = {
   /** Null of a device without the shell protocol (before Android 7), which doesn't tell. */
@@ -54,14 +55,6 @@ async function readText(stream: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
   for await (const chunk of stream) chunks.push(chunk)
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function raceAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', abort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }
 
 /** One argument as a word of the device's shell. Throws `bad-input` for a NUL, which no argument can hold. */

@@ -1,8 +1,13 @@
 import type { Adb, AdbSocket } from '@yume-chan/adb'
+import { delay, raceAbort } from '../race-abort'
 
 const retryMs = 50
 
-export type OpenedStream = { socket: AdbSocket; reader: ReturnType<AdbSocket['readable']['getReader']>; first: Uint8Array }
+export type OpenedStream = {
+  socket: AdbSocket
+  reader: ReturnType<AdbSocket['readable']['getReader']>
+  first: Uint8Array
+}
 
 /**
  * Connects to scrcpy's first socket on the device. Its server needs a moment to listen, and an adb that forwards can
@@ -13,14 +18,15 @@ export async function openFirstStream(adb: Adb, service: string, signal: AbortSi
     signal.throwIfAborted()
     const opened = await tryOpen(adb, service, signal)
     if (opened !== null) return opened
-    await new Promise<void>((resolve) => setTimeout(resolve, retryMs))
+    await delay(retryMs, signal)
   }
 }
 
 async function tryOpen(adb: Adb, service: string, signal: AbortSignal): Promise<OpenedStream | null> {
   let socket: AdbSocket
   try {
-    socket = await adb.createSocket(service)
+    // Tango leaves an open call hanging when the connection is lost.
+    socket = await raceAbort(adb.createSocket(service), signal)
   } catch {
     return null
   }

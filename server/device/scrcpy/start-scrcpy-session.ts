@@ -7,12 +7,15 @@ import { type ControlMessage, encodeControlMessage } from '@/server/wire/scrcpy/
 import { DeviceMessageParser } from '@/server/wire/scrcpy/device-message'
 import { formatServerArguments } from '@/server/wire/scrcpy/server-options'
 import { type VideoPacket, VideoStreamParser } from '@/server/wire/scrcpy/video'
+import { deferred } from '../deferred'
+import { raceAbort } from '../race-abort'
 import { openFirstStream, type OpenedStream } from './open-stream'
 import { pushServer, scrcpyVersion, type ServerProgram, serverPathOnDevice } from './push-server'
 import { ServerOutput } from './server-output'
 
 const startTimeoutMs = 10_000
 const clipboardTimeoutMs = 1_000
+const closeTimeoutMs = 1_000
 /** Every browser, also one without WebCodecs, decodes Baseline; key frames are otherwise 10 s apart. */
 const codecOptions = 'profile:int=1,i-frame-interval:int=2'
 
@@ -43,12 +46,13 @@ type StartOptions = ScrcpyListener & { program: ServerProgram; signal: AbortSign
  * TaplineError `unavailable` with what the server printed when it does not come up.
  */
 export async function startScrcpySession(adb: Adb, options: StartOptions): Promise<ScrcpySession> {
-  await pushServer(adb, options.program)
+  await raceAbort(pushServer(adb, options.program), options.signal)
   try {
     return await startServer(adb, options, { video_codec_options: codecOptions })
   } catch (error) {
     // Some encoders refuse codec options (ya-webadb#379): then without them.
-    if (options.signal.aborted || options.program.kind === 'built-in' || !(error instanceof ServerStartError)) throw error
+    if (options.signal.aborted || options.program.kind === 'built-in' || !(error instanceof ServerStartError))
+      throw error
     return startServer(adb, options, {})
   }
 }
@@ -63,7 +67,7 @@ async function startServer(adb: Adb, options: StartOptions, extra: Record<string
     options: { scid, log_level: 'info', audio: 'false', tunnel_forward: 'true', max_fps: '60', ...extra },
   })
   const command = `CLASSPATH=${serverPathOnDevice} app_process / com.genymobile.scrcpy.Server ${program.join(' ')}`
-  const process = await adb.subprocess.noneProtocol.spawn(command)
+  const process = await raceAbort(adb.subprocess.noneProtocol.spawn(command), options.signal)
   const output = new ServerOutput(process.output)
   const stopped = new AbortController()
   void output.ended.then(() => stopped.abort(new ServerStartError('unavailable', output.explain('stopped'))))
@@ -71,13 +75,14 @@ async function startServer(adb: Adb, options: StartOptions, extra: Record<string
   const signal = AbortSignal.any([options.signal, stopped.signal, limit])
   try {
     const video = await openFirstStream(adb, `localabstract:scrcpy_${scid}`, signal)
-    const control = await adb.createSocket(`localabstract:scrcpy_${scid}`)
+    const control = await raceAbort(adb.createSocket(`localabstract:scrcpy_${scid}`), signal)
     return await runSession({ video, control, output, listener: options, signal, kill: async () => process.kill() })
   } catch (error) {
     await Promise.resolve(process.kill()).catch(() => undefined)
     options.signal.throwIfAborted()
     if (stopped.signal.aborted) throw stopped.signal.reason
-    if (limit.aborted) throw new ServerStartError('unavailable', output.explain('did not start in time'), { cause: error })
+    if (limit.aborted)
+      throw new ServerStartError('unavailable', output.explain('did not start in time'), { cause: error })
     throw new TaplineError('unavailable', output.explain('broke off'), { cause: error })
   }
 }
@@ -93,8 +98,8 @@ type SessionParts = {
 
 async function runSession({ video, control, output, listener, signal, kill }: SessionParts): Promise<ScrcpySession> {
   const pendingPastes = new Map<bigint, () => void>()
-  const name = Promise.withResolvers<string>()
-  const end = Promise.withResolvers<TaplineError | null>()
+  const name = deferred<string>()
+  const end = deferred<TaplineError | null>()
   const writer = control.writable.getWriter()
   let pasteSequence = 0n
   let isOver = false
@@ -104,9 +109,10 @@ async function runSession({ video, control, output, listener, signal, kill }: Se
     isOver = true
     for (const resolve of pendingPastes.values()) resolve()
     name.reject(reason ?? new TaplineError('unavailable', 'The session was closed.'))
-    // One socket's failure to close must not keep the others open.
-    await Promise.allSettled([closeSocket(video.socket), closeSocket(control), kill()])
     end.resolve(reason)
+    // One socket's failure to close must not keep the others open, nor a dead connection all of them.
+    const closing = Promise.allSettled([closeSocket(video.socket), closeSocket(control), kill()])
+    await raceAbort(closing, AbortSignal.timeout(closeTimeoutMs)).catch(() => undefined)
   }
   const fail = (what: string) => (cause: unknown) =>
     void finish(new TaplineError('unavailable', output.explain(what), cause === undefined ? {} : { cause }))
@@ -119,7 +125,9 @@ async function runSession({ video, control, output, listener, signal, kill }: Se
     () => fail('closed the control socket')(undefined),
     fail('sent a message that we cannot read'),
   )
-  const abort = () => void finish(new TaplineError('unavailable', output.explain('did not start'), { cause: signal.reason }))
+  signal.throwIfAborted()
+  const abort = () =>
+    void finish(new TaplineError('unavailable', output.explain('did not start'), { cause: signal.reason }))
   signal.addEventListener('abort', abort, { once: true })
   let deviceName: string
   try {
@@ -130,8 +138,14 @@ async function runSession({ video, control, output, listener, signal, kill }: Se
   void output.ended.then(() => fail('stopped')(undefined))
 
   const send = async (message: ControlMessage) => {
-    if (isOver) throw new TaplineError('unavailable', 'The screen session of the device has ended.')
-    await writer.write(encodeControlMessage(message))
+    // A write on a lost connection would hang for ever.
+    const over = end.promise.then(() => {
+      throw new TaplineError('unavailable', 'The screen session of the device has ended.')
+    })
+    const written = isOver ? over : writer.write(encodeControlMessage(message))
+    written.catch(() => undefined)
+    over.catch(() => undefined)
+    await Promise.race([written, over])
   }
   return {
     deviceName,

@@ -41,12 +41,6 @@ declare global {
 
 /** A foreign decoder for tests: headless Chromium's WebCodecs on a page from a local server. */
 export async function openChromiumDecoder(): Promise<ChromiumDecoder> {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html')
-    response.end('<!doctype html><title>decoder</title>')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   const browser = await chromium.launch({
     executablePath: chromiumPath,
     args: [
@@ -60,6 +54,12 @@ export async function openChromiumDecoder(): Promise<ChromiumDecoder> {
       '--disable-sync',
     ],
   })
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end('<!doctype html><title>decoder</title>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
   const page = await browser.newPage()
   // WebCodecs and crypto.subtle exist on trustworthy origins only, which localhost is.
   await page.goto(`http://localhost:${port}/`)

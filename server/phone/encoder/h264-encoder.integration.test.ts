@@ -14,7 +14,7 @@ const codec = 'avc1.42C01F'
 const hasChromium = existsSync(chromiumPath)
 const mustRun = Boolean(process.env['CI'])
 if (!hasChromium && !mustRun) {
-  console.warn(`Skipped: no Chromium at ${chromiumPath} to check the encoder with; set TAPLINE_CHROMIUM.`)
+  process.stderr.write(`Skipped: no Chromium at ${chromiumPath} to check the encoder with; set TAPLINE_CHROMIUM.\n`)
 }
 
 describe.skipIf(!hasChromium && !mustRun)('H.264 encoder against the decoder of Chromium', () => {
@@ -60,13 +60,18 @@ describe.skipIf(!hasChromium && !mustRun)('H.264 encoder against the decoder of 
   })
 
   it.each([
-    [64, 64, 18, 128],
-    [66, 50, 18, 60],
-    [176, 144, 22, 128],
-    [144, 176, 24, 20],
-    [96, 80, 37, 128],
-    [64, 64, 51, 128],
-  ])('decodes noise of %ix%i at QP %i, amplitude %i, bit for bit', async (width, height, qp, amplitude) => {
+    { width: 64, height: 64, qp: 12, amplitude: 128, cell: 1 }, // too many bits: raw samples
+    { width: 66, height: 50, qp: 12, amplitude: 100, cell: 1 }, // long level escapes, cropped both ways
+    { width: 176, height: 144, qp: 22, amplitude: 128, cell: 1 },
+    { width: 144, height: 176, qp: 24, amplitude: 20, cell: 1 },
+    { width: 128, height: 96, qp: 12, amplitude: 128, cell: 16 }, // the largest DC levels
+    { width: 128, height: 96, qp: 13, amplitude: 128, cell: 4 },
+    { width: 128, height: 96, qp: 23, amplitude: 128, cell: 3 },
+    { width: 96, height: 80, qp: 37, amplitude: 128, cell: 1 },
+    { width: 96, height: 80, qp: 45, amplitude: 90, cell: 5 },
+    { width: 64, height: 64, qp: 51, amplitude: 128, cell: 2 },
+  ])('decodes noise bit for bit: $width x $height, QP $qp, amplitude $amplitude, cell $cell', async (noise) => {
+    const { width, height, qp, amplitude, cell } = noise
     const encoder = createH264Encoder({ width, height, qp })
     const frame = createI420Frame(width, height)
     await decoder.begin(codec)
@@ -74,18 +79,36 @@ describe.skipIf(!hasChromium && !mustRun)('H.264 encoder against the decoder of 
     for (let picture = 0; picture < 12; picture++) {
       // Whole pictures, small patches that leave skipped macroblocks as neighbours, and IDR pictures in a row.
       const rect = picture % 4 === 0 ? whole : { x: (picture * 6) % 32, y: (picture * 10) % 32, width: 18, height: 18 }
-      fillWithNoise(frame, picture + 1, rect, amplitude)
+      fillWithNoise(frame, rect, { seed: picture, amplitude, cell })
       await expectExactDecode(encoder, { frame, damage: [rect], isKey: picture >= 9 }, `picture ${picture}`)
     }
   })
 
-  it('keeps frame_num right when it wraps', async () => {
+  it('decodes bit for bit at every QP', async () => {
+    for (let qp = 12; qp <= 51; qp++) {
+      const encoder = createH264Encoder({ width: 64, height: 48, qp })
+      const frame = createI420Frame(64, 48)
+      await decoder.begin(codec)
+      for (const [picture, amplitude] of [90, 30, 128].entries()) {
+        // Each picture changes less of the last one: the third puts raw macroblocks beside transformed ones at low QP.
+        const rect = { x: 0, y: 0, width: 64 - picture * 20, height: 48 }
+        fillWithNoise(frame, rect, { seed: qp + picture, amplitude, cell: 1 + (picture & 1) })
+        await expectExactDecode(
+          encoder,
+          { frame, damage: [rect], isKey: picture === 2 },
+          `QP ${qp}, picture ${picture}`,
+        )
+      }
+    }
+  })
+
+  it('goes on over the wrap of frame_num', async () => {
     const encoder = createH264Encoder({ width: 64, height: 64 })
     const frame = createI420Frame(64, 64)
     await decoder.begin(codec)
     for (let picture = 0; picture < 300; picture++) {
       const rect = { x: (picture * 16) % 64, y: 16, width: 16, height: 16 }
-      if (picture % 5 === 0) fillWithNoise(frame, picture, rect, 60)
+      if (picture % 5 === 0) fillWithNoise(frame, rect, { seed: picture, amplitude: 60 })
       await expectExactDecode(encoder, { frame, damage: [rect], isKey: false }, `picture ${picture}`)
     }
   })
@@ -93,7 +116,7 @@ describe.skipIf(!hasChromium && !mustRun)('H.264 encoder against the decoder of 
   it('sees a single flipped bit in any plane', async () => {
     const encoder = createH264Encoder({ width: 64, height: 48 })
     const frame = createI420Frame(64, 48)
-    fillWithNoise(frame, 1, { x: 0, y: 0, width: 64, height: 48 }, 60)
+    fillWithNoise(frame, { x: 0, y: 0, width: 64, height: 48 }, { seed: 1, amplitude: 60 })
     await decoder.begin(codec)
     const { data } = encoder.encode(frame, { isKey: true })
     const picture = await decoder.decode(Buffer.concat([encoder.configuration, data]), true)

@@ -105,6 +105,7 @@ export function createH264Encoder(settings: { width: number; height: number; qp?
   function markDamage(damage: readonly Rect[] | undefined): void {
     mayDiffer.fill(damage === undefined ? 1 : 0)
     for (const rect of damage ?? []) {
+      if (rect.width <= 0 || rect.height <= 0) continue
       const firstColumn = Math.max(0, Math.floor(rect.x / 16))
       const lastColumn = Math.min(columns, Math.ceil((rect.x + rect.width) / 16))
       const firstRow = Math.max(0, Math.floor(rect.y / 16))

@@ -126,9 +126,16 @@ export function* typingScreen(): Generator<SequenceStep> {
   }
 }
 
-/** Deterministic noise of the given amplitude around mid grey; amplitude 128 makes every sample 0 or 255. */
-export function fillWithNoise(frame: I420Frame, seed: number, rect: Rect, amplitude: number): void {
-  let state = seed | 0
+export type Noise = {
+  seed: number
+  /** Distance from mid grey that samples reach; 128 makes every sample 0 or 255. */
+  amplitude: number
+  /** Side in samples of the squares that share a value; 1 unless given. */
+  cell?: number
+}
+
+/** Fills a rectangle of even position and size, padding included, with repeatable noise. */
+export function fillWithNoise(frame: I420Frame, rect: Rect, { seed, amplitude, cell = 1 }: Noise): void {
   for (const [plane, scale] of [
     [frame.y, 1],
     [frame.u, 2],
@@ -137,11 +144,19 @@ export function fillWithNoise(frame: I420Frame, seed: number, rect: Rect, amplit
     const stride = frame.codedWidth / scale
     for (let row = rect.y / scale; row < (rect.y + rect.height) / scale; row++) {
       for (let column = rect.x / scale; column < (rect.x + rect.width) / scale; column++) {
-        state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0
-        const random = (state >>> 8) / 0x1000000
+        const cellIndex = Math.floor(row / cell) * stride + Math.floor(column / cell)
+        const random = randomOf(seed * 1_000_003 + plane.byteLength + scale * 7_919 + cellIndex)
         const sample = amplitude === 128 ? (random < 0.5 ? 0 : 255) : 128 + (random - 0.5) * 2 * amplitude
         plane[row * stride + column] = Math.round(sample)
       }
     }
   }
+}
+
+/** A number in [0, 1) that depends on nothing but `key` (the finalizer of MurmurHash3). */
+function randomOf(key: number): number {
+  let hash = key | 0
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 0x1_0000_0000
 }

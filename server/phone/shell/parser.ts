@@ -2,7 +2,22 @@ import { tokenize, type Operator, type Token } from './lexer'
 import { ShellSyntaxError, type Command, type CommandList, type Pipeline, type Redirection, type Word } from './syntax'
 
 const depthLimit = 64
-const reserved = new Set(['if', 'then', 'elif', 'else', 'fi', 'while', 'until', 'for', 'in', 'do', 'done', '{', '}', '!'])
+const reserved = new Set([
+  'if',
+  'then',
+  'elif',
+  'else',
+  'fi',
+  'while',
+  'until',
+  'for',
+  'in',
+  'do',
+  'done',
+  '{',
+  '}',
+  '!',
+])
 const unsupported = new Set(['case', 'esac', 'function', 'select'])
 
 /** Reads a script by the grammar of POSIX 2.9, without functions and `case`. Throws ShellSyntaxError. */
@@ -32,8 +47,7 @@ class Parser {
     const list: CommandList = []
     let when: CommandList[number]['when'] = 'always'
     for (;;) {
-      if (when !== 'always') this.#skip('\n')
-      else while (this.#take('\n') || (list.length > 0 && this.#take(';')));
+      this.#skip('\n')
       const token = this.#tokens[this.#position]
       const isEnd = token === undefined || isOperator(token, ')') || ends.includes(reservedWord(token) ?? '')
       if (isEnd) {

@@ -141,7 +141,7 @@ export class VirtualFiles {
     this.setAttributes(path, options)
   }
 
-  /** Opens a file for writing: emptied first, unless `append`. Appended bytes are kept, not copied. */
+  /** Opens a file for writing: emptied first, unless `append`. Appended bytes are copied. */
   openWriter(path: string, options: { append?: boolean; mode?: number } = {}): FileWriter {
     const { parent, name } = this.#parentOf(path)
     let node = parent.entries.get(name)
@@ -158,7 +158,8 @@ export class VirtualFiles {
       if (bytes.length === 0) return
       this.#usedBytes += bytes.length
       file.size += bytes.length
-      file.chunks.push(bytes)
+      // Not slice(): a Buffer's is a view.
+      file.chunks.push(new Uint8Array(bytes))
       file.modifiedAt = this.#now()
     }
     return {

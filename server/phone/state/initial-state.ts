@@ -28,6 +28,7 @@ export function initialState(seed: number): PhoneState {
       fields: {},
       scroll: {},
       pointer: null,
+      fling: null,
       toasts: [],
     },
     clock: { now: startTime, ticks: 0 },

@@ -1,8 +1,8 @@
 /** The phone's time zone is fixed, UTC+08:00 without summer time, so that a screen is the same everywhere. */
-export const utcOffsetMs = 8 * 3_600_000
+const utcOffsetMs = 8 * 3_600_000
 
 const dayMs = 86_400_000
-export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 const months = [
   'January',
   'February',

@@ -86,18 +86,20 @@ const uiAction = z.looseObject({ app: z.string(), type: z.string() })
 const pointer = z.strictObject({
   pointerId: z.number().int(),
   start: z.strictObject({ x: z.number(), y: z.number() }),
-  /** What the finger is doing so far. `done`: a long press already acted. */
-  gesture: z.enum(['press', 'scroll', 'edge', 'ignored', 'done']),
+  /** What the finger is doing so far. `repeat`: it holds a key; `done`: a long press already acted. */
+  gesture: z.enum(['press', 'repeat', 'scroll', 'edge', 'ignored', 'done']),
   heldMs: z.number().int().nonnegative(),
   action: uiAction.nullable(),
   longAction: uiAction.nullable(),
   field: z.strictObject({ packageName: z.string(), name: z.string() }).nullable(),
   /** The container under the finger with its offset when the finger came down. */
   scroll: z.strictObject({ id: z.string(), offset: z.number().min(0) }).nullable(),
+  /** Where a scrolling finger was lately, for the glide when it leaves. */
+  track: z.array(z.strictObject({ y: z.number(), at: time })),
 })
 export type Pointer = z.infer<typeof pointer>
 
-export const keyboardPages = ['letters', 'symbols', 'more-symbols'] as const
+const keyboardPages = ['letters', 'symbols', 'more-symbols'] as const
 
 /** Where the phone's screen is: everything a finger changes that no check compares. */
 const phoneUi = z.strictObject({
@@ -119,6 +121,8 @@ const phoneUi = z.strictObject({
   /** By scroll id: pixels from the top, or from the bottom where the container is anchored there. */
   scroll: z.record(z.string(), z.number().min(0)),
   pointer: pointer.nullable(),
+  /** A container that glides on after a finger left it; `velocity` in offset pixels per ms. */
+  fling: z.strictObject({ scrollId: z.string(), position: z.number(), velocity: z.number() }).nullable(),
   toasts: z.array(z.strictObject({ text: z.string(), expiresAt: time })),
 })
 

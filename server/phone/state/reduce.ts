@@ -9,7 +9,7 @@ import { launcherPackage } from '@/server/phone/system/theme'
 import { expireToasts } from '@/server/phone/system/toast'
 import { latestTime, withUi } from './phone-state'
 import type { PhoneState } from './phone-state'
-import { holdPointer, reducePointer, reduceScroll } from './pointer'
+import { advanceFling, holdPointer, reducePointer, reduceScroll } from './pointer'
 
 /** The state after an event. Pure; an event that leads nowhere gives the same state back. */
 export function reduce(state: PhoneState, event: PhoneEvent): PhoneState {
@@ -22,10 +22,10 @@ export function callTool(state: PhoneState, name: string, input: unknown): { sta
   return { state: settleFocus(outcome.state), result: outcome.result }
 }
 
-/** Something on screen waits for time: a message on its way, a toast, a finger that rests. */
+/** Something on screen waits for time: a message on its way, a toast, a finger that rests, a list that glides. */
 export function isAnimating(state: PhoneState): boolean {
-  const { pointer, toasts } = state.ui
-  return pointer !== null || toasts.length > 0 || appList.some((app) => app.isBusy(state))
+  const { pointer, fling, toasts } = state.ui
+  return pointer !== null || fling !== null || toasts.length > 0 || appList.some((app) => app.isBusy(state))
 }
 
 function reduceEvent(state: PhoneState, event: PhoneEvent): PhoneState {
@@ -49,7 +49,8 @@ function reduceEvent(state: PhoneState, event: PhoneEvent): PhoneState {
 
 function advance(state: PhoneState, ms: number): PhoneState {
   const now = Math.min(state.clock.now + ms, latestTime)
-  const later = holdPointer({ ...state, clock: { now, ticks: state.clock.ticks + 1 } }, ms)
+  const ticked = { ...state, clock: { now, ticks: state.clock.ticks + 1 } }
+  const later = advanceFling(holdPointer(ticked, ms), ms)
   return appList.reduce((advanced, app) => app.advance(advanced), expireToasts(later))
 }
 

@@ -4,7 +4,7 @@ import type { Activity, PhoneState, Task } from '@/server/phone/state/phone-stat
 const closedKeyboard = { isOpen: false, page: 'letters', shift: 'off' } as const
 
 /** The task on screen; null on the home screen. */
-export function foregroundTask(state: PhoneState): Task | null {
+function foregroundTask(state: PhoneState): Task | null {
   return state.ui.tasks.find((task) => task.packageName === state.ui.foreground) ?? null
 }
 

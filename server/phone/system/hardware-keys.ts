@@ -3,7 +3,7 @@ import { goBack, goHome } from './back-stack'
 import { deleteCharacter, insertText, moveCaret, submitField } from './text-editing'
 
 /** Android's KeyEvent constants (android.view.KeyEvent). */
-export const keycodes = { home: 3, back: 4, left: 21, right: 22, enter: 66, delete: 67, paste: 279, v: 50 } as const
+const keycodes = { home: 3, back: 4, left: 21, right: 22, enter: 66, delete: 67, paste: 279, v: 50 } as const
 
 const shiftMask = 0x1 | 0x40 | 0x80
 const ctrlMask = 0x1000 | 0x2000 | 0x4000
@@ -45,7 +45,7 @@ const punctuation: Readonly<Record<number, readonly [string, string]>> = {
 }
 
 /** The character an Android key code types with this meta state on a US keyboard; null for every other key. */
-export function characterOf(keycode: number, metaState: number): string | null {
+function characterOf(keycode: number, metaState: number): string | null {
   if ((metaState & (ctrlMask | altMetaMask)) !== 0) return null
   const isShifted = (metaState & shiftMask) !== 0
   if (keycode >= firstLetter && keycode < firstLetter + 26) {

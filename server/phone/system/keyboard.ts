@@ -76,15 +76,14 @@ export function pressKeyboardKey(state: PhoneState, key: unknown): PhoneState {
   }
 }
 
-/** A finger rests on backspace: after half a second it deletes 20 characters a second. */
-export function holdKeyboardKey(state: PhoneState, action: UiAction, heldBeforeMs: number, heldMs: number): PhoneState {
-  if (action.app !== keyboardPackage || action.key !== 'backspace') return state
-  const repeats = (held: number) => Math.max(0, Math.floor((held - holdDelayMs) / holdRepeatMs))
-  let held = state
-  for (let count = Math.min(repeats(heldMs) - repeats(heldBeforeMs), 2000); count > 0; count--) {
-    held = deleteCharacter(held, 'before')
-  }
-  return held
+/** Whether a finger that rests on the key presses it again and again. */
+export function isRepeatingKey(action: UiAction | null): boolean {
+  return action?.app === keyboardPackage && action.key === 'backspace'
+}
+
+/** How often a key held for `heldMs` was pressed: from half a second on, 20 times a second. */
+export function repeatsAfter(heldMs: number): number {
+  return heldMs < holdDelayMs ? 0 : Math.floor((heldMs - holdDelayMs) / holdRepeatMs) + 1
 }
 
 function pressShift(state: PhoneState): PhoneState {
@@ -177,7 +176,12 @@ function lookOf(state: PhoneState, key: Key): KeyLook {
     case 'enter': {
       const { focus } = state.ui
       const icon = (focus && appOf(focus.packageName)?.fields.enterIcon(focus.field)) ?? 'enter'
-      const accent = { background: colours.accent, pressed: '#1d4fc4', colour: colours.onAccent, grow: 1.5 } as const
+      const accent = {
+        background: colours.accent,
+        pressed: colours.accentPressed,
+        colour: colours.onAccent,
+        grow: 1.5,
+      } as const
       return { ...accent, icon, description: 'Enter' }
     }
     case 'space':

@@ -10,6 +10,7 @@ import { navigationBarView } from './navigation-bar'
 import { statusBarView } from './status-bar'
 import { toastView } from './toast'
 import {
+  appBarHeight,
   colours,
   keyboardHeight,
   keyboardPackage,
@@ -19,12 +20,14 @@ import {
   systemPackage,
 } from './theme'
 
-export type PhoneWindow = { root: Widget; packageName: string; bounds: Rect }
+type PhoneWindow = { root: Widget; packageName: string; bounds: Rect }
 
+/** Below the bar of an app: a toast hides neither what was just sent nor the keyboard. */
+const toastTop = statusBarHeight + appBarHeight + 16
 const minuteMs = 60_000
 
 /** What is on screen, the lowest window first. */
-export function windowsOf(state: PhoneState): PhoneWindow[] {
+function windowsOf(state: PhoneState): PhoneWindow[] {
   const app = appOf(state.ui.foreground)
   const activity = foregroundActivity(state)
   const background = app === null ? null : colours.surface
@@ -63,7 +66,7 @@ export function windowsOf(state: PhoneState): PhoneWindow[] {
     windows.push({
       root: toast,
       packageName: systemPackage,
-      bounds: { x: 40, y: bottom - 260, width: screenWidth - 80, height: 140 },
+      bounds: { x: 32, y: toastTop, width: screenWidth - 64, height: 140 },
     })
   }
   return windows

@@ -3,7 +3,6 @@ import type { Colour } from '@/server/phone/ui/contract'
 /** The phone's own light look; device pixels of a 540 x 1200 screen. */
 export const colours = {
   surface: '#fbfbfc',
-  raised: '#ffffff',
   quiet: '#eef0f4',
   pressed: '#dfe3ea',
   hairline: '#e8eaee',
@@ -11,8 +10,8 @@ export const colours = {
   secondary: '#5b6472',
   faint: '#8a93a1',
   accent: '#2563eb',
+  accentPressed: '#1d4fc4',
   accentSoft: '#dbe6ff',
-  accentSoftPressed: '#bcd0ff',
   onAccent: '#ffffff',
   onAccentQuiet: '#b9c4d6',
   failure: '#c22b2b',

@@ -23,7 +23,8 @@ export function toastView(state: PhoneState): Widget | null {
   if (toast === undefined) return null
   return {
     kind: 'box',
-    style: { width: '100%', height: '100%', direction: 'column', justify: 'end', align: 'center' },
+    passesTouches: true,
+    style: { width: '100%', height: '100%', direction: 'column', align: 'center' },
     children: [
       {
         kind: 'box',

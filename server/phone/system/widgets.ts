@@ -85,7 +85,7 @@ export function avatar(id: string, name: string, size: number): Widget {
 }
 
 /** Two Latin initials, or the first character of a name in another script. */
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const words = name.split(/[\s-]+/).filter((word) => /^\p{Script=Latin}/u.test(word))
   const letters = words.map((word) => Array.from(word)[0] ?? '')
   const initials = letters.length > 1 ? `${letters[0]}${letters[1]}` : (letters[0] ?? Array.from(name.trim())[0] ?? '?')

@@ -69,6 +69,8 @@ export type Semantics = {
   focused?: boolean
   /** A text field: its name in `ui.fields`. A tap focuses it and opens the keyboard. */
   field?: string
+  /** Touches go to what is behind it and its children, as with a toast. */
+  passesTouches?: boolean
 }
 
 export type Widget =
@@ -133,6 +135,9 @@ export type LaidOutNode = {
   /** What of it can be seen: bounds cut by every clipping ancestor; null when nothing can. */
   visible: Rect | null
   children: LaidOutNode[]
-  /** Of a scroll container: full height of its content and the largest offset. */
+  /**
+   * Of a scroll container: full height of its content, and the offset with its largest value as in `ui.scroll`, that is
+   * measured from the anchor: with `anchor: 'bottom'` 0 shows the end and `maxOffset` the beginning.
+   */
   scroll: { contentHeight: number; maxOffset: number; offset: number } | null
 }

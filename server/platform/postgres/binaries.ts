@@ -90,6 +90,6 @@ async function restoreSymlinks(packageFolder: string, native: string): Promise<v
 
 function canRun(folder: string, owner: Owner): boolean {
   return ['postgres', 'initdb', 'pg_ctl'].every(
-    (tool) => spawnSync(join(folder, tool), ['--version'], { cwd: '/', ...(owner ?? {}) }).status === 0,
+    (tool) => spawnSync(join(folder, tool), ['--version'], { cwd: '/', ...owner }).status === 0,
   )
 }

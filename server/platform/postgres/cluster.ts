@@ -116,7 +116,7 @@ async function runTool(cluster: Cluster, tool: 'initdb' | 'pg_ctl', args: string
     cwd: cluster.folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(cluster.owner ?? {}),
+    ...cluster.owner,
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))

@@ -37,6 +37,6 @@ function findUser(name: string): Owner {
 
 /** Whether the owner can enter and write a folder, by trying. */
 export function canUseFolder(folder: string, owner: Owner): boolean {
-  const probe = spawnSync('/bin/sh', ['-c', 'cd "$0" && test -w .', folder], { cwd: '/', ...(owner ?? {}) })
+  const probe = spawnSync('/bin/sh', ['-c', 'cd "$0" && test -w .', folder], { cwd: '/', ...owner })
   return probe.status === 0
 }

@@ -1,4 +1,4 @@
-import { chown, mkdir, stat } from 'node:fs/promises'
+import { chown, mkdir, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
@@ -81,6 +81,7 @@ async function takeFolder(wanted: string, id: string, owner: Owner): Promise<str
     await mkdir(folder, { recursive: true, mode: 0o700 })
     if (owner !== null && (await stat(folder)).uid !== owner.uid) await chown(folder, owner.uid, owner.gid)
     if (canUseFolder(folder, owner)) return folder
+    await rmdir(folder)
     if (owner === null) break
   }
   throw new TaplineError('unavailable', `Postgres can't write ${wanted}: set TAPLINE_DATA to a folder it can use.`)

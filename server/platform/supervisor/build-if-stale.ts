@@ -19,17 +19,24 @@ const sources = [
   'package-lock.json',
   'package.json',
   'postcss.config.mjs',
-  'tsconfig.json',
 ]
 const ignored = /\.test\.tsx?$/
 
-/** A hash over everything that goes into the build: paths and contents. */
+/** A hash over everything that goes into the build, paths and contents; tests don't. */
 export async function hashSources(folder: string): Promise<string> {
+  // Apart, because `next build` may write what it misses into tsconfig.json, which must not make the build stale.
+  return `${await hashFiles(folder, sources)}.${await hashFiles(folder, ['tsconfig.json'])}`
+}
+
+async function hashFiles(folder: string, parts: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
-  for (const source of sources) {
-    for (const path of (await filesOf(folder, source)).sort()) {
+  for (const part of parts) {
+    for (const path of (await filesOf(folder, part)).sort()) {
       if (ignored.test(path)) continue
-      hash.update(`${path}\0`).update(await readFile(join(folder, path))).update('\0')
+      hash
+        .update(`${path}\0`)
+        .update(await readFile(join(folder, path)))
+        .update('\0')
     }
   }
   return hash.digest('hex')
@@ -38,7 +45,9 @@ export async function hashSources(folder: string): Promise<string> {
 async function filesOf(folder: string, source: string): Promise<string[]> {
   try {
     const entries = await readdir(join(folder, source), { withFileTypes: true, recursive: true })
-    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOTDIR') return [source]
@@ -64,12 +73,12 @@ export async function buildIfStale(folder: string, log: Logger, signal: AbortSig
   }
   try {
     // Taken before the build: what is edited meanwhile makes it stale again.
-    const hash = await hashSources(folder)
-    if (await isFresh(hash)) return null
+    if (await isFresh(await hashSources(folder))) return null
+    const hash = await hashFiles(folder, sources)
     const startedAt = performance.now()
     log.info('the sources have changed: building')
     await runNextBuild(folder, signal)
-    await writeFile(stamp, hash)
+    await writeFile(stamp, `${hash}.${await hashFiles(folder, ['tsconfig.json'])}`)
     return performance.now() - startedAt
   } finally {
     await lock.release()

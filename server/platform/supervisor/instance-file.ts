@@ -5,6 +5,8 @@ import { isProcessAlive } from '../machine'
 
 const instanceSchema = z.object({
   pid: z.number().int().positive(),
+  /** Where it was written: a copy of the folder is another instance. */
+  dataFolder: z.string(),
   /** Where people open it, without a trailing slash. */
   url: z.url(),
   port: z.number().int(),
@@ -26,7 +28,8 @@ export async function writeInstance(dataFolder: string, instance: Instance): Pro
 export async function readInstance(dataFolder: string): Promise<Instance | null> {
   try {
     const parsed = instanceSchema.safeParse(JSON.parse(await readFile(pathOf(dataFolder), 'utf8')))
-    return parsed.success && isProcessAlive(parsed.data.pid) ? parsed.data : null
+    if (!parsed.success || parsed.data.dataFolder !== dataFolder) return null
+    return isProcessAlive(parsed.data.pid) ? parsed.data : null
   } catch {
     return null
   }

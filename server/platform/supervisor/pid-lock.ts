@@ -6,19 +6,22 @@ import { isProcessAlive } from '../machine'
 export type LockHolder = { pid: number }
 
 /**
- * Takes the lock file, or returns its living holder. The lock of a dead process is taken over. `release` gives it back.
+ * Takes the lock file, or returns its living holder. The lock of a dead process is taken over,
+ * and so is one that was copied here with its folder. `release` gives it back.
  */
 export async function takePidLock(path: string): Promise<{ release(): Promise<void> } | LockHolder> {
   await mkdir(dirname(path), { recursive: true })
   for (let attempt = 0; ; attempt++) {
     try {
-      await writeFile(path, `${process.pid}\n`, { flag: 'wx' })
+      await writeFile(path, `${process.pid}\n${path}\n`, { flag: 'wx' })
       return { release: () => unlink(path).catch(() => undefined) }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
-    const pid = Number((await readFile(path, 'utf8').catch(() => '')).trim())
-    if (attempt >= 5 || (pid > 0 && pid !== process.pid && isProcessAlive(pid))) return { pid }
+    const [holder, home] = (await readFile(path, 'utf8').catch(() => '')).split('\n')
+    const pid = Number(holder)
+    const isHeld = pid > 0 && pid !== process.pid && home === path && isProcessAlive(pid)
+    if (isHeld || attempt >= 5) return { pid }
     await unlink(path).catch(() => undefined)
   }
 }

@@ -29,7 +29,10 @@ async function freeBlock(ports: number[], isUsable: (port: number) => Promise<bo
     const usable = await Promise.all(block.map(isUsable))
     if (usable.every(Boolean)) return block
   }
-  throw new TaplineError('unavailable', `No free ports from ${ports.join(', ')} on: choose others with TAPLINE_PORT or TAPLINE_PHONES.`)
+  throw new TaplineError(
+    'unavailable',
+    `No free ports from ${ports.join(', ')} on: choose others with TAPLINE_PORT or TAPLINE_PHONES.`,
+  )
 }
 
 async function isPortFree(port: number, host: string): Promise<boolean> {

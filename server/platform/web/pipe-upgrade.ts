@@ -40,7 +40,7 @@ export function pipeUpgrade(request: IncomingMessage, socket: Duplex, head: Buff
     else refuseUpgrade(socket, 503, 'The gateway is not running.')
   })
   upstream.once('close', () => {
-    if (isConnected) socket.destroySoon?.()
+    if (isConnected) socket.end(() => socket.destroy())
   })
   socket.once('error', () => upstream.destroy())
   socket.once('close', () => upstream.destroy())

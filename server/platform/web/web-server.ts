@@ -67,7 +67,8 @@ export function createWebServer(options: WebServerOptions): WebServer {
       upstream.once('close', () => tunnels.delete(upstream))
       return
     }
-    if (!options.handleUpgrade(request, socket, head)) refuseUpgrade(socket, 404, 'There is nothing to upgrade to here.')
+    if (!options.handleUpgrade(request, socket, head))
+      refuseUpgrade(socket, 404, 'There is nothing to upgrade to here.')
   }
 
   const server = createServer((request, response) => {

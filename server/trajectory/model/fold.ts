@@ -84,7 +84,9 @@ function foldBody(state: FoldedEpisode, event: EpisodeEvent): FoldedEpisode {
       const { ok, code, message, data, delta, durationMs } = body
       const result = { ok, code, message, data, delta, durationMs, at }
       const returned = changeCall(state, event, body.callId, (call) => ({ ...call, result }))
-      return changeLastStep(returned, (step) => (step.calls.every((call) => call.result) ? { ...step, endedAt: at } : step))
+      return changeLastStep(returned, (step) =>
+        step.calls.every((call) => call.result) ? { ...step, endedAt: at } : step,
+      )
     }
     case 'fed-back':
       return changeStep(state, event, (step) => ({ ...step, feedback: [...step.feedback, body] }))

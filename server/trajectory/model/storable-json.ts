@@ -13,6 +13,7 @@ export function toStorableJson(value: unknown): unknown {
   )
 }
 
-function toStorableText(text: string): string {
-  return text.replaceAll('\u0000', '').toWellFormed()
+/** Text without NUL, lone surrogates replaced by U+FFFD. */
+export function toStorableText(text: string): string {
+  return text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '\ufffd')
 }

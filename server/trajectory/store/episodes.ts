@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, ilike, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '@/db/client'
 import { devices } from '@/db/schema/device'
 import { people } from '@/db/schema/people'
 import { episodes } from '@/db/schema/trajectory'
-import type { EpisodeStatus, EpisodeSummary, ListEpisodesInput } from '@/server/trajectory/contract'
+import type { EpisodeSummary, ListEpisodesInput } from '@/server/trajectory/contract'
 
 export type EpisodeRow = typeof episodes.$inferSelect
 
@@ -60,7 +60,12 @@ export async function readEpisodeRow(db: Database | Transaction, id: string): Pr
 export async function updateEpisode(
   tx: Transaction,
   id: string,
-  change: Partial<Pick<EpisodeRow, 'status' | 'nextSeq' | 'stepCount' | 'costMicroUsd' | 'claim' | 'verdict' | 'finishedAt' | 'workerId'>>,
+  change: Partial<
+    Pick<
+      EpisodeRow,
+      'status' | 'nextSeq' | 'stepCount' | 'costMicroUsd' | 'claim' | 'verdict' | 'finishedAt' | 'workerId'
+    >
+  >,
 ): Promise<void> {
   await tx.update(episodes).set(change).where(eq(episodes.id, id))
 }
@@ -68,37 +73,6 @@ export async function updateEpisode(
 export async function readSummary(db: Database | Transaction, id: string): Promise<EpisodeSummary | null> {
   const [row] = await selectSummaries(db).where(eq(episodes.id, id))
   return row ? toSummary(row) : null
-}
-
-/** The unfinished episode of a device, if any. */
-export async function readBusyEpisode(db: Database | Transaction, deviceId: string): Promise<EpisodeRow | null> {
-  const [row] = await db
-    .select()
-    .from(episodes)
-    .where(and(eq(episodes.deviceId, deviceId), isNull(episodes.finishedAt)))
-  return row ?? null
-}
-
-/** Unfinished episodes that a worker holds. */
-export async function readEpisodesOfWorker(db: Database | Transaction, workerId: string): Promise<EpisodeRow[]> {
-  return db
-    .select()
-    .from(episodes)
-    .where(and(eq(episodes.workerId, workerId), isNull(episodes.finishedAt)))
-}
-
-/** Unfinished episodes in one of these states on the devices of a host. */
-export async function readEpisodesOfHost(
-  db: Database | Transaction,
-  hostId: string,
-  statuses: EpisodeStatus[],
-): Promise<EpisodeRow[]> {
-  const rows = await db
-    .select({ episode: episodes })
-    .from(episodes)
-    .innerJoin(devices, eq(devices.id, episodes.deviceId))
-    .where(and(eq(devices.hostId, hostId), isNull(episodes.finishedAt), inArray(episodes.status, statuses)))
-  return rows.map((row) => row.episode)
 }
 
 const sortColumns = {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { h264ParseConfiguration } from '@yume-chan/scrcpy'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { removeEmulationPrevention, splitNalUnits } from '@/server/wire/h264/annex-b'
-import { BitReader } from '@/server/wire/h264/bits'
+import { addEmulationPrevention, removeEmulationPrevention, splitNalUnits } from '@/server/wire/h264/annex-b'
+import { BitReader, BitWriter } from '@/server/wire/h264/bits'
 import { parseConfiguration } from '@/server/wire/h264/configuration'
 import { rewriteConfiguration, rewriteSpsForLowDelay } from '@/server/wire/h264/rewrite-sps'
 import { parseSps } from '@/server/wire/h264/sps'
@@ -96,6 +96,28 @@ test('refuses a configuration without SPS, or with a broken one', () => {
 describe.skipIf(!process.env.TAPLINE_SHARED)('of a real phone', () => {
   const read = (): Uint8Array =>
     readFileSync(join(process.env.TAPLINE_SHARED ?? '', 'data/streams/android-h264-368x800.packet0.bin'))
+
+  test('that already promises no reordering, comes out byte for byte', () => {
+    expect(rewriteConfiguration(read())).toEqual(Uint8Array.from(read()))
+  })
+
+  test('gets the promise when its VUI is taken away', () => {
+    const { sps, spsUnit } = parseConfiguration(read())
+    const reader = new BitReader(removeEmulationPrevention(spsUnit))
+    const writer = new BitWriter()
+    while (reader.position < sps.vuiFlagPosition) writer.bit(reader.bit())
+    writer.flag(false)
+    writer.trailingBits()
+    const bare = addEmulationPrevention(writer.finish())
+    expect(parseSps(bare).maxNumReorderFrames).toBeNull()
+    expect(parseSps(rewriteSpsForLowDelay(bare))).toMatchObject({
+      codec: 'avc1.64001F',
+      width: 368,
+      height: 800,
+      maxNumReorderFrames: 0,
+      maxDecFrameBuffering: 1,
+    })
+  })
 
   test('keeps picture, profile and PPS, also as Tango reads them', () => {
     const original = read()

@@ -3,7 +3,7 @@ import { formatDay, formatTime, localDay } from '@/server/phone/state/local-time
 import type { Contact, Message, PhoneState } from '@/server/phone/state/phone-state'
 import { colours } from '@/server/phone/system/theme'
 import { appBar, avatar, emptyState, iconButton, isPressed, label } from '@/server/phone/system/widgets'
-import type { BoxStyle, Widget } from '@/server/phone/ui/contract'
+import type { BoxStyle, Colour, Widget } from '@/server/phone/ui/contract'
 import { conversationScroll, draftField, messageAction } from './message-actions'
 import { threadOf } from './message-store'
 
@@ -98,23 +98,25 @@ function bubble(state: PhoneState, message: Message, isFirst: boolean, isLast: b
   const isDown = isPressed(state.ui.pointer?.action ?? null, onTap)
   const top = isFirst ? bubbleRadius : joinedRadius
   const bottom = isLast ? bubbleRadius : joinedRadius
-  const background = isMine
-    ? message.status === 'failed'
-      ? '#8aa9ee'
-      : isDown
-        ? '#1d4fc4'
-        : colours.accent
-    : isDown
-      ? colours.pressed
-      : colours.quiet
+  const background = bubbleColour(message, isDown)
   const style: BoxStyle = {
-    maxWidth: '80%',
+    maxWidth: '84%',
     padding: [12, 20],
     background,
     radius: isMine ? [bubbleRadius, top, bottom, bubbleRadius] : [top, bubbleRadius, bubbleRadius, bottom],
   }
-  const textStyle = { size: 24, lineHeight: 33, colour: isMine ? colours.onAccent : colours.text }
+  const textStyle = {
+    size: 24,
+    lineHeight: 33,
+    colour: isMine && message.status !== 'failed' ? colours.onAccent : colours.text,
+  }
   return { kind: 'box', id: `message_${message.id}`, onTap, style, children: [label(message.text, textStyle)] }
+}
+
+function bubbleColour(message: Message, isDown: boolean): Colour {
+  if (message.status === 'failed') return isDown ? '#f3d3d3' : '#fae6e6'
+  if (message.from === 'me') return isDown ? colours.accentPressed : colours.accent
+  return isDown ? colours.pressed : colours.quiet
 }
 
 function footer(state: PhoneState, message: Message): Widget {
@@ -213,7 +215,7 @@ function composer(state: PhoneState, window: AppWindow, contactId: string): Widg
           shrink: 0,
           align: 'center',
           justify: 'center',
-          background: canSend ? (pressed ? '#1d4fc4' : colours.accent) : colours.quiet,
+          background: canSend ? (pressed ? colours.accentPressed : colours.accent) : colours.quiet,
         },
         children: [
           { kind: 'icon', icon: 'send', size: 32, colour: canSend ? colours.onAccent : colours.onAccentQuiet },

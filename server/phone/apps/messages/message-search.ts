@@ -22,15 +22,17 @@ export function conversations(data: PhoneData): Conversation[] {
     .sort((one, other) => (other.last?.at ?? Infinity) - (one.last?.at ?? Infinity) || 0)
 }
 
-/** Contacts whose name, note or number holds the query; accents, case and spaces in numbers do not count. */
+/**
+ * Contacts with a word of the name or note that starts with the query (of Chinese, any part), or whose number holds it;
+ * accents, case and spaces in numbers do not count.
+ */
 export function searchContacts(data: PhoneData, query: string): Contact[] {
-  const wanted = fold(query)
   const digits = query.replace(/[\s()-]/g, '')
   const isNumber = /^\+?\d{2,}$/.test(digits)
   return data.contacts.filter(
     (contact) =>
-      fold(contact.name).includes(wanted) ||
-      fold(contact.note ?? '').includes(wanted) ||
+      hasWord(contact.name, query) ||
+      hasWord(contact.note ?? '', query) ||
       (isNumber && contact.phone.replaceAll(' ', '').includes(digits)),
   )
 }
@@ -56,6 +58,20 @@ export function filterConversations(data: PhoneData, query: string): Conversatio
   return all
     .filter(({ contact }) => people.has(contact.id) || texts.has(contact.id))
     .map((one) => ({ ...one, last: texts.get(one.contact.id) ?? one.last }))
+}
+
+function hasWord(text: string, query: string): boolean {
+  const within = fold(text)
+  const wanted = fold(query)
+  const startsWord = /^[^\p{L}\p{N}]|^\p{Script=Han}/u.test(wanted) ? () => true : isWordStart
+  for (let at = within.indexOf(wanted); at !== -1; at = within.indexOf(wanted, at + 1)) {
+    if (startsWord(within, at)) return true
+  }
+  return false
+}
+
+function isWordStart(text: string, at: number): boolean {
+  return at === 0 || !/[\p{L}\p{N}]$/u.test(text.slice(0, at))
 }
 
 function fold(text: string): string {

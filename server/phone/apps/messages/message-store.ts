@@ -1,7 +1,7 @@
 import type { Fault, Message, PhoneData, Thread } from '@/server/phone/state/phone-state'
 
 /** How long a message that the network takes is on its way. */
-export const sendingMs = 600
+const sendingMs = 600
 export const longestText = 2000
 
 export const sendTool = 'messages.send_message'

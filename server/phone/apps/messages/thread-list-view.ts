@@ -152,7 +152,7 @@ function newMessageButton(state: PhoneState): Widget {
       gap: 12,
       padding: [0, 32, 0, 24],
       radius: 38,
-      background: pressed ? '#1d4fc4' : colours.accent,
+      background: pressed ? colours.accentPressed : colours.accent,
       shadow: 'high',
     },
     children: [
