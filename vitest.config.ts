@@ -26,6 +26,7 @@ export default defineConfig({
           name: 'integration',
           include: ['**/*.integration.test.ts'],
           exclude: ignored,
+          globalSetup: ['server/platform/testing/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: 2,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { cruise } from 'dependency-cruiser'
 import { build } from 'esbuild'
@@ -55,7 +55,7 @@ const listed = execFileSync(
     encoding: 'utf8',
   },
 )
-const files = listed.split('\n').filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+const files = listed.split('\n').filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && existsSync(file))
 
 rmSync(copy, { recursive: true, force: true })
 await build({ entryPoints: files, outdir: copy, outbase: '.', format: 'esm', jsx: 'automatic', logLevel: 'error' })

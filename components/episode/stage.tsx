@@ -58,10 +58,14 @@ export function Stage({ episode, selection, live }: StageProps) {
           </Button>
         ) : null}
       </div>
-      <div className="relative grid min-h-0 flex-1 place-items-center px-3 pb-2">
+      <div className="phone-stage mx-3 min-h-0 flex-1">
         {/* The live screen stays mounted while a recorded step is looked at: coming back must not start a new stream. */}
-        {live === null ? null : <div className={isLive ? 'contents' : 'hidden'}>{live}</div>}
-        {!isLive && step !== null ? <StepScreen step={step} observation={shown} showTouches /> : null}
+        {live === null ? null : <div className={isLive ? 'phone-fit' : 'hidden'}>{live}</div>}
+        {!isLive && step !== null ? (
+          <div className="phone-fit">
+            <StepScreen step={step} observation={shown} showTouches />
+          </div>
+        ) : null}
         {!isLive && step === null ? <p className="text-text2">{t('noStep')}</p> : null}
       </div>
       <div className="flex h-8 shrink-0 items-center justify-center pb-1">

@@ -47,8 +47,8 @@ export function StepScreen({ step, observation, showTouches }: StepScreenProps) 
   const height = observation?.height ?? 1200
   return (
     <div
-      className="relative h-full max-h-[720px] max-w-full rounded-[30px] bg-[#05070a] p-[7px] shadow-[var(--shadow)] outline outline-[var(--bezel-line)]"
-      style={{ aspectRatio: `${width + 28} / ${height + 28}` }}
+      className="relative h-full rounded-[30px] bg-[#05070a] p-[7px] shadow-[var(--shadow)] outline outline-[var(--bezel-line)]"
+      style={{ aspectRatio: `${width + 14} / ${height + 14}` }}
     >
       <div className="relative size-full overflow-hidden rounded-[24px] bg-[#101317]">
         {observation?.screen == null ? (

@@ -69,8 +69,10 @@ export function IdleDevice({ device, devices, screen, controls, mayOperate, onSt
           )}
           <RecentEpisodes deviceId={device.id} />
         </div>
-        <section aria-label={t('screen')} className="grid min-h-0 flex-1 place-items-center bg-s1 p-4 max-lg:h-[70dvh]">
-          {screen}
+        <section aria-label={t('screen')} className="min-h-0 flex-1 bg-s1 p-4 max-lg:h-[70dvh] max-lg:flex-none">
+          <div className="phone-stage size-full">
+            <div className="phone-fit">{screen}</div>
+          </div>
         </section>
       </div>
     </main>

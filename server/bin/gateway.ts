@@ -29,7 +29,8 @@ await runCommand(async () => {
   })
   await registry.start()
   const gateway = await startGateway(
-    { host: environment.host, port: environment.gatewayPort },
+    // Viewers come through the web server; the worker's token is taken from loopback only.
+    { host: '127.0.0.1', port: environment.gatewayPort },
     {
       registry,
       check: { db, environment, instanceId, clock, agentToken },
@@ -41,7 +42,7 @@ await runCommand(async () => {
       log,
     },
   )
-  log.info({ host: environment.host, port: gateway.port }, 'gateway is ready')
+  log.info({ port: gateway.port }, 'gateway is ready')
 
   await new Promise<void>((resolve) => {
     if (stopping.aborted) resolve()

@@ -144,7 +144,7 @@ async function printWelcome(facts: {
 }): Promise<void> {
   const { environment, ports } = facts
   const { db, close } = openDatabase(facts.databaseUrl, { max: 1 })
-  const { token } = await createLink(db, { name: 'Admin', role: 'admin', clock: systemClock }).finally(close)
+  const { token } = await createLink(db, { name: 'Admin', role: 'admin', clock: systemClock }).finally(() => close())
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
   const moved = [
     ...(ports.port === environment.port ? [] : [`port ${environment.port} is taken: using ${ports.port}`]),
@@ -155,6 +155,9 @@ async function printWelcome(facts: {
   const phones = facts.planned
     .filter((child) => child.bin === 'phone')
     .map((child) => `${child.name} (adb ${child.port})`)
+  const isDevelopment = process.env['TAPLINE_DEV'] === '1'
+  const nothing = isDevelopment ? 'Builds as you change it' : 'Nothing to build'
+  const build = facts.buildMs === null ? nothing : `Built in ${seconds(facts.buildMs)}`
   const lines = [
     'Tapline is running. Open this link to sign in as the administrator:',
     '',
@@ -164,7 +167,7 @@ async function printWelcome(facts: {
     ...(phones.length > 0 ? [`Phones: ${phones.join(', ')}`] : []),
     ...moved.map((line) => `Note: ${line}`),
     ...facts.late.map((name) => `Note: ${name} is not ready yet; the log above says why`),
-    `${facts.buildMs === null ? 'Nothing to build' : `Built in ${seconds(facts.buildMs)}`}, ready in ${seconds(facts.readyMs)}. Ctrl-C stops it.`,
+    `${build}, ready in ${seconds(facts.readyMs)}. Ctrl-C stops it.`,
   ]
   process.stdout.write(`\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n\n`)
 }

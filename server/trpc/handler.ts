@@ -2,7 +2,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { serveArtefact } from '@/server/trajectory/http'
 import { appRouter } from './app-router'
 import { createContext } from './context'
-import { webRuntime } from './web-runtime'
+import { webServices } from './web-services'
 
 const maxBodyBytes = 1_000_000
 
@@ -18,20 +18,20 @@ export async function handleTrpc(request: Request): Promise<Response> {
   if (request.method === 'POST' && !(request.headers.get('content-type') ?? '').startsWith('application/json')) {
     return new Response('Commands are sent as application/json.', { status: 415 })
   }
-  const runtime = await webRuntime()
+  const services = await webServices()
   return fetchRequestHandler({
     endpoint: '/api/trpc',
     req: request,
     router: appRouter,
-    createContext: () => createContext(runtime, request.headers.get('cookie')),
+    createContext: () => createContext(services, request.headers.get('cookie')),
     maxBatchSize: 10,
   })
 }
 
 /** An artefact for somebody signed in: the web server has checked the session, this checks it again. */
 export async function artefactResponse(request: Request): Promise<Response> {
-  const runtime = await webRuntime()
-  const { person } = await createContext(runtime, request.headers.get('cookie'))
+  const services = await webServices()
+  const { person } = await createContext(services, request.headers.get('cookie'))
   if (person === null) return new Response('Sign in first.', { status: 401 })
-  return serveArtefact(request, runtime)
+  return serveArtefact(request, services)
 }

@@ -7,11 +7,11 @@ import type { SignedInPerson } from '@/server/platform/people/contract'
 import { createCallerFactory } from '@/server/platform/procedure'
 import { appRouter } from './app-router'
 import { createContext } from './context'
-import { webRuntime } from './web-runtime'
+import { webServices } from './web-services'
 
 const createCaller = createCallerFactory(appRouter)
 
-const requestContext = cache(async () => createContext(await webRuntime(), (await headers()).get('cookie')))
+const requestContext = cache(async () => createContext(await webServices(), (await headers()).get('cookie')))
 
 /** The person the page is made for. The web server has refused everyone else already; this asks again. */
 export async function signedInPerson(): Promise<SignedInPerson> {

@@ -82,6 +82,10 @@ export async function startTestGateway(addresses: string[]) {
     registry,
     host,
     cookieFor,
+    /** The port of a web server that hands its upgrades on. */
+    answerAlsoTo(port: number): void {
+      environment.port = port
+    },
     /** Resolves with the first list of devices for which `isDone` holds. */
     async waitForDevices(isDone: (devices: Device[]) => boolean): Promise<Device[]> {
       const stopped = new AbortController()

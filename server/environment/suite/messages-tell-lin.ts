@@ -174,42 +174,45 @@ function* askWhich(found: FoundContact[]): Plan<FoundContact | null> {
 
 /** Brings the conversation to the screen; false when it can't be found there. */
 function* openConversation({ name }: FoundContact): Plan<boolean> {
-  yield* decide(
-    `The answer is ${name}, so that conversation is the right one. I open Messages on the screen and write there as the user would.`,
-    'open_app',
-    { app: messagesPackage },
+  yield* openMessages(
+    `${name} is the one to write to, so that conversation is the right one. I open Messages on the screen and write there as the user would.`,
   )
-  let reason = `Messages should show the list of conversations now. I tap the one with ${name}.`
-  for (let attempt = 0; attempt < 4; attempt++) {
+  let reason = `Messages should show the list of conversations now. I tap the row that carries the name ${name}, as the address book spells it.`
+  for (let attempt = 0; attempt < 5; attempt++) {
     const tapped = yield* decide(reason, 'tap', { target: name })
-    if (tapped.code === 'not-found') {
-      yield* decide(
-        `${tapped.message} The conversation must be further down in the list, so I move the list up and look again.`,
-        'swipe',
-        { fromX: 270, fromY: 900, toX: 270, toY: 400 },
-      )
-      reason = `The list has moved. I look for ${name} once more.`
-      continue
-    }
     const screen = yield* look(
       `${tapped.message} Before I type anything I want to be sure whose conversation this is, so I read the screen.`,
       'read_screen',
     )
-    const elements = dataOf(screen, screenData)?.elements ?? []
-    const title = elements.find(({ id }) => id === 'title')?.text
+    const shown = dataOf(screen, screenData)
+    const title = shown?.elements.find(({ id }) => id === 'title')?.text
     if (title === name) return true
-    reason = `The screen shows ${title ? `"${title}"` : 'no conversation'} instead of ${name}. I try the row of ${name} again.`
-    if (title) {
+    reason = `I look for ${name} once more, and will check the title again before I write anything.`
+    if (shown?.app !== messagesPackage) {
+      yield* openMessages(
+        `The screen does not show Messages but ${shown?.app ?? 'something unreadable'}. I bring Messages to the front first.`,
+      )
+    } else if (title === undefined && shown.elements.some(({ text }) => text === name)) {
+      reason = `The list is still there, and ${name} is in it: the tap did not open anything. I tap that row again.`
+    } else if (title === undefined) {
       yield* decide(
-        `This is the conversation with ${title}, not with ${name}. I go back before anything is written.`,
+        `The list is on the screen without a conversation open. The row of ${name} must be further down, so I move the list up.`,
+        'swipe',
+        { fromX: 270, fromY: 900, toX: 270, toY: 400 },
+      )
+    } else {
+      yield* decide(
+        `This is the conversation with ${title}, not the one with ${name}. I go back before anything is written here.`,
         'press_key',
-        {
-          key: 'back',
-        },
+        { key: 'back' },
       )
     }
   }
   return false
+}
+
+function* openMessages(reason: string): Plan<void> {
+  yield* decide(reason, 'open_app', { app: messagesPackage })
 }
 
 /**

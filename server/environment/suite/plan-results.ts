@@ -60,6 +60,7 @@ export const foundMessagesData = z.object({
   messages: z.array(shownMessage.extend({ contactId: z.string(), contactName: z.string() })),
 })
 export const screenData = z.object({
+  app: z.string().nullable(),
   elements: z.array(z.object({ id: z.string().optional(), text: z.string().optional(), isFocused: z.boolean() })),
 })
 

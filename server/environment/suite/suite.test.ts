@@ -7,10 +7,12 @@ import type { PhoneData } from '@/server/phone/state/phone-state'
 import type { ToolResult } from '@/server/tool/contract'
 import { taskInstance, taskList } from './task-list'
 
-type Meddle = (machine: PhoneMachine, callNumber: number) => ToolResult | null
+/** The answer of this call never arrives, whether or not it did something. */
+type Lost = { callNumber: number; tookEffect: boolean }
+const unknown: ToolResult = { ok: false, code: 'unknown-outcome', message: 'Not known.', data: null }
 
-/** Runs the gold plan on a phone; the user answers `answer`. `meddle` may answer a call in the phone's place. */
-async function play(task: TaskInstance, options: { answer?: string | null; meddle?: Meddle } = {}) {
+/** Runs the gold plan on a phone; the user answers `answer`. */
+async function play(task: TaskInstance, options: { answer?: string | null; lost?: Lost } = {}) {
   const machine = createPhoneMachine({ seed: 0 })
   const session = openPhoneSession(machine, task, { isNew: true })
   const signal = new AbortController().signal
@@ -28,9 +30,11 @@ async function play(task: TaskInstance, options: { answer?: string | null; meddl
         result = { ...result, data: { answer: answer ?? '' } }
       } else if (tool === 'finish') claim = String(input.claim)
       else {
-        result =
-          options.meddle?.(machine, decisions.length) ??
-          (await session.call({ callId: `${decisions.length}`, tool, arguments: input }, signal)).result
+        const isLost = options.lost?.callNumber === decisions.length
+        if (!isLost || options.lost?.tookEffect) {
+          result = (await session.call({ callId: `${decisions.length}`, tool, arguments: input }, signal)).result
+        }
+        if (isLost) result = unknown
       }
       decisions.push({ reasoning: next.value.reasoning, tool, arguments: input, code: result.code })
       results.push(result)
@@ -73,12 +77,17 @@ describe.each(taskList.map(({ id }) => id))('%s', (id) => {
   test('a lost answer of any one call is looked after: one message, never two', async () => {
     const task = taskInstance(id, 5)
     const { decisions } = await play(task)
-    const lost: ToolResult = { ok: false, code: 'unknown-outcome', message: 'Not known.', data: null }
-    for (const [number, { tool }] of decisions.entries()) {
+    for (const [callNumber, { tool }] of decisions.entries()) {
       if (tool === 'ask_user' || tool === 'finish') continue
-      // The call did nothing.
-      const dropped = await play(task, { meddle: (_, at) => (at === number ? lost : null) })
-      expect([number, tool, dropped.verdict.outcome]).toEqual([number, tool, 'succeeded'])
+      for (const tookEffect of [false, true]) {
+        const { verdict } = await play(task, { lost: { callNumber, tookEffect } })
+        expect({ callNumber, tool, tookEffect, outcome: verdict.outcome }).toEqual({
+          callNumber,
+          tool,
+          tookEffect,
+          outcome: 'succeeded',
+        })
+      }
     }
   })
 })

@@ -14,11 +14,15 @@ const width = 180
 const height = 220
 const screenRect: Rect = { x: 0, y: 0, width, height }
 
-function wholePaint(nodes: readonly LaidOutNode[], area: Rect = screenRect): Uint8ClampedArray {
-  const context = createCanvas(area.width, area.height).getContext('2d')
-  paint(context, nodes, area)
-  return rgbaOf(context.getImageData(0, 0, area.width, area.height).data)
+const paper = createCanvas(width, height).getContext('2d')
+
+function wholePaint(nodes: readonly LaidOutNode[]): Uint8ClampedArray {
+  paint(paper, nodes, screenRect)
+  return rgbaOf(paper.getImageData(0, 0, width, height).data)
 }
+
+/** The bytes of pictures are only freed between turns of the event loop. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 function rgbaOf(data: ArrayLike<number> & { buffer: ArrayBufferLike }): Uint8ClampedArray {
   return new Uint8ClampedArray(data.buffer as ArrayBuffer)
@@ -42,8 +46,9 @@ const colour: fc.Arbitrary<Colour> = fc.constantFrom(
   '#d9e6ff',
 )
 const corner = fc.constantFrom(0, 3, 8, 14, 28)
-const optional = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
-  fc.option(value, { nil: undefined, freq: 2 })
+const sometimes = <Value>(percent: number, value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+  fc.oneof({ weight: 100 - percent, arbitrary: fc.constant(undefined) }, { weight: percent, arbitrary: value })
+const optional = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> => sometimes(40, value)
 
 const style: fc.Arbitrary<BoxStyle> = fc
   .record({
@@ -56,20 +61,17 @@ const style: fc.Arbitrary<BoxStyle> = fc
     width: optional(fc.oneof(fc.integer({ min: 1, max: 120 }), fc.constantFrom('33%' as const, '80%' as const))),
     height: optional(fc.integer({ min: 1, max: 90 })),
     grow: optional(fc.constant(1)),
-    absolute: fc.option(
+    absolute: sometimes(
+      20,
       fc.record({ top: fc.integer({ min: -20, max: 160 }), left: fc.integer({ min: -20, max: 120 }) }),
-      {
-        nil: undefined,
-        freq: 4,
-      },
     ),
     background: optional(colour),
-    gradient: fc.option(fc.tuple(colour, colour), { nil: undefined, freq: 4 }),
+    gradient: sometimes(20, fc.tuple(colour, colour)),
     radius: optional(fc.oneof(corner, fc.tuple(corner, corner, corner, corner))),
     border: optional(fc.record({ width: fc.integer({ min: 1, max: 4 }), colour })),
     hairline: optional(fc.record({ edge: fc.constantFrom('top' as const, 'bottom' as const), colour })),
-    shadow: fc.option(fc.constantFrom('low' as const, 'high' as const), { nil: undefined, freq: 3 }),
-    opacity: fc.option(fc.constantFrom(0, 0.3, 0.75), { nil: undefined, freq: 4 }),
+    shadow: sometimes(20, fc.constantFrom('low' as const, 'high' as const)),
+    opacity: sometimes(20, fc.constantFrom(0, 0.3, 0.75)),
     clip: optional(fc.boolean()),
   })
   .map((value) => Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as BoxStyle)
@@ -141,20 +143,21 @@ const window = fc.record({
 type Window = { root: Widget; packageName: string; bounds: Rect }
 type Change = { kind: string; at: number; with: Widget; offset: number }
 const change: fc.Arbitrary<Change> = fc.record({
-  kind: fc.constantFrom('replace', 'remove', 'swap', 'scroll', 'append', 'drop-window', 'raise-window'),
+  kind: fc.constantFrom('replace', 'remove', 'swap', 'scroll', 'append', 'restyle', 'drop-window', 'raise-window'),
   at: fc.nat(40),
   with: tree,
   offset: fc.nat(200),
 })
 
-/** Applies `edit` to the children list of the `at`-th branch, in drawing order. */
-function editBranch(root: Widget, at: number, edit: (children: Widget[]) => Widget[]): Widget {
+type Branch = Extract<Widget, { kind: 'box' | 'scroll' }>
+
+/** Applies `edit` to the `at`-th widget that may have children, in drawing order. */
+function editBranch(root: Widget, at: number, edit: (branch: Branch) => Branch): Widget {
   let left = at
   const visit = (widget: Widget): Widget => {
     if (widget.kind !== 'box' && widget.kind !== 'scroll') return widget
-    const children = widget.children ?? []
-    if (left-- === 0) return { ...widget, children: edit(children) }
-    return { ...widget, children: children.map(visit) }
+    if (left-- === 0) return edit(widget)
+    return { ...widget, children: (widget.children ?? []).map(visit) }
   }
   return visit(root)
 }
@@ -165,8 +168,10 @@ function mutate(
   { kind, at, with: added, offset }: Change,
 ): Window[] {
   const index = offset % Math.max(1, windows.length)
-  const edit = (change: (children: Widget[]) => Widget[]): Window[] =>
-    windows.map((each, place) => (place === index ? { ...each, root: editBranch(each.root, at % 6, change) } : each))
+  const editOne = (edit: (branch: Branch) => Branch): Window[] =>
+    windows.map((each, place) => (place === index ? { ...each, root: editBranch(each.root, at % 6, edit) } : each))
+  const edit = (editChildren: (children: Widget[]) => Widget[]): Window[] =>
+    editOne((branch) => ({ ...branch, children: editChildren(branch.children ?? []) }))
   const place = (children: Widget[]): number => offset % Math.max(1, children.length)
   switch (kind) {
     case 'replace':
@@ -177,6 +182,10 @@ function mutate(
       return edit((children) => [...children.slice(1), ...children.slice(0, 1)])
     case 'append':
       return edit((children) => [...children, added])
+    case 'restyle': {
+      const { opacity = 0.5, radius = 20, clip = true } = added.style ?? {}
+      return editOne((branch) => ({ ...branch, style: { ...branch.style, opacity, radius, clip } }))
+    }
     case 'scroll':
       scroll.list = offset
       return windows
@@ -188,12 +197,13 @@ function mutate(
 }
 
 describe('createPhoneScreen', () => {
-  test('shows after every change exactly what a whole repaint shows, and says where it changed', () => {
-    fc.assert(
-      fc.property(
+  test('shows after every change exactly what a whole repaint shows, and says where it changed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(window, { minLength: 1, maxLength: 3 }),
         fc.array(change, { maxLength: 6 }),
-        (start, changes) => {
+        async (start, changes) => {
+          await nextTurn()
           let windows: Window[] = start
           const scroll: Record<string, number> = {}
           let nodes = layOutWindows(windows, scroll)
@@ -216,7 +226,7 @@ describe('createPhoneScreen', () => {
     )
   }, 60_000)
 
-  test('gives the same pixels through any clip', () => {
+  test('gives the same pixels through any clip', async () => {
     const nodes = layOutSampleChat(sampleChat)
     const screen = createPhoneScreen({ width: 540, height: 1200, nodes: () => nodes })
     screen.render()
@@ -227,8 +237,9 @@ describe('createPhoneScreen', () => {
       width: fc.integer({ min: 1, max: 200 }),
       height: fc.integer({ min: 1, max: 200 }),
     })
-    fc.assert(
-      fc.property(area, (drawn) => {
+    await fc.assert(
+      fc.asyncProperty(area, async (drawn) => {
+        await nextTurn()
         const rect = intersect(drawn, { x: 0, y: 0, width: 540, height: 1200 })
         if (rect === null) return
         paint(context, nodes, rect)

@@ -14,7 +14,8 @@ export type Fill = { top: Colour; bottom: Colour; height: number }
 export type Border = { width: number; colour: Colour }
 export type Corner = 'top-left' | 'top-right' | 'bottom-right' | 'bottom-left'
 
-const maxSprites = 600
+const maxBytes = 24 * 1024 * 1024
+let keptBytes = 0
 const sprites = new Map<string, Canvas>()
 
 function sprite(key: string, width: number, height: number, draw: (context: SKRSContext2D) => void): Canvas {
@@ -28,9 +29,17 @@ function sprite(key: string, width: number, height: number, draw: (context: SKRS
   const canvas = createCanvas(width, height)
   draw(canvas.getContext('2d'))
   sprites.set(key, canvas)
-  const oldest = sprites.keys().next().value
-  if (sprites.size > maxSprites && oldest !== undefined) sprites.delete(oldest)
+  keptBytes += bytesOf(canvas)
+  for (const [oldKey, old] of sprites) {
+    if (keptBytes <= maxBytes || old === canvas) break
+    sprites.delete(oldKey)
+    keptBytes -= bytesOf(old)
+  }
   return canvas
+}
+
+function bytesOf(canvas: Canvas): number {
+  return canvas.width * canvas.height * 4
 }
 
 /** The `radius` x `radius` corner of a box, with its border. */

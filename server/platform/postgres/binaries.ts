@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { chmod, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join, relative } from 'node:path'
@@ -17,16 +17,21 @@ export async function findBinaries(owner: Owner): Promise<string> {
     const folder = await usableCopy(embedded, owner)
     if (folder !== null) return folder
   }
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
-    // Debian keeps wrappers on PATH for some tools: the real folder is the one that has all three.
-    if (folder !== '' && ['initdb', 'pg_ctl', 'postgres'].every((tool) => existsSync(join(folder, tool)))) {
-      if (canRun(folder, owner)) return folder
-    }
-  }
+  const found = onPath(process.env['PATH'] ?? '').find((folder) => canRun(folder, owner))
+  if (found !== undefined) return found
   throw new TaplineError(
     'unavailable',
     `There is no Postgres for ${process.platform}-${process.arch}: set DATABASE_URL, or put pg_ctl, initdb and postgres on PATH.`,
   )
+}
+
+/** Folders that have all three tools; `pg_ctl` alone may be a link to where the others are. */
+function onPath(path: string): string[] {
+  return path
+    .split(delimiter)
+    .filter((folder) => folder !== '' && existsSync(join(folder, 'pg_ctl')))
+    .flatMap((folder) => [folder, dirname(realpathSync(join(folder, 'pg_ctl')))])
+    .filter((folder) => ['initdb', 'postgres'].every((tool) => existsSync(join(folder, tool))))
 }
 
 type EmbeddedPackage = { folder: string; version: string }

@@ -87,15 +87,14 @@ async function start(call: CommandCall, args: string[]): Promise<number> {
     return 1
   }
   const component = resolve(call, target)
-  if (component === null) {
+  if (component !== null && flags.has('-S')) leave(call, component.packageName)
+  if (component === null || !startComponent(call, component)) {
     const text = target.includes('/')
       ? `Error: Activity class {${target}} does not exist.`
       : `Error: unable to resolve ${target}`
     await print(call.stderr, `Error type 3\n${text}\n`)
     return 1
   }
-  if (flags.has('-S')) leave(call, component.packageName)
-  startComponent(call, component)
   return finishStart(call, flags)
 }
 
