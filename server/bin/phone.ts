@@ -40,26 +40,29 @@ const {
   TAPLINE_PHONE_SNAPSHOT: snapshotFile,
 } = settings.data
 
-const snapshot = snapshotFile === undefined ? undefined : await readFile(snapshotFile, 'utf8')
-const machine = createPhoneMachine({ seed, ...(snapshot === undefined ? {} : { snapshot }) })
 const identity = { name, serial }
 const forks = createPhoneForks({ entryFile: fileURLToPath(import.meta.url), identity, seed })
-// The first picture comes at once instead of after a quarter of a second.
-warmUp()
-const server = await startPhoneServer({
-  machine,
-  identity,
-  port,
-  seed,
-  logger,
-  fork: (state) => forks.start(state),
-})
-logger.info({ listening: server.port, serial }, 'phone is up')
-
-stopped.addEventListener('abort', () => void stop(), { once: true })
-if (stopped.aborted) await stop()
-
-async function stop(): Promise<void> {
-  await Promise.all([server.close(), forks.close()])
-  process.exit(0)
+try {
+  const snapshot = snapshotFile === undefined ? undefined : await readFile(snapshotFile, 'utf8')
+  const machine = createPhoneMachine({ seed, ...(snapshot === undefined ? {} : { snapshot }) })
+  // The first picture comes at once instead of after a quarter of a second.
+  warmUp()
+  const server = await startPhoneServer({
+    machine,
+    identity,
+    port,
+    seed,
+    logger,
+    fork: (state) => forks.start(state),
+  })
+  logger.info({ listening: server.port, serial }, 'phone is up')
+  const stop = async () => {
+    await Promise.all([server.close(), forks.close()])
+    process.exit(0)
+  }
+  stopped.addEventListener('abort', () => void stop(), { once: true })
+  if (stopped.aborted) await stop()
+} catch (error) {
+  logger.fatal({ err: error }, 'the phone can not start')
+  process.exit(1)
 }

@@ -132,6 +132,15 @@ async function waitUntilReady(
   return late.filter((name) => name !== null)
 }
 
+async function createAdminToken(databaseUrl: string): Promise<string> {
+  const { db, close } = openDatabase(databaseUrl, { max: 1 })
+  try {
+    return (await createLink(db, { name: 'Admin', role: 'admin', clock: systemClock })).token
+  } finally {
+    await close()
+  }
+}
+
 async function printWelcome(facts: {
   url: string
   databaseUrl: string
@@ -143,8 +152,7 @@ async function printWelcome(facts: {
   readyMs: number
 }): Promise<void> {
   const { environment, ports } = facts
-  const { db, close } = openDatabase(facts.databaseUrl, { max: 1 })
-  const { token } = await createLink(db, { name: 'Admin', role: 'admin', clock: systemClock }).finally(() => close())
+  const token = await createAdminToken(facts.databaseUrl)
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
   const moved = [
     ...(ports.port === environment.port ? [] : [`port ${environment.port} is taken: using ${ports.port}`]),

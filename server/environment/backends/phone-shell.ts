@@ -13,6 +13,7 @@ const stateJson = z.object({
   clock: z.looseObject({ now: z.number() }),
 })
 const snapshotJson = z.looseObject({ state: z.looseObject({ data: z.unknown() }) })
+const hashesJson = z.object({ stateHash: z.string() })
 export type ReadableState = z.infer<typeof stateJson>
 
 /** The state of a virtual phone; null on a device without the `tapline` command. */
@@ -26,7 +27,7 @@ export async function readState(adb: Adb, signal: AbortSignal): Promise<Readable
 export async function readStateHash(adb: Adb, signal: AbortSignal): Promise<string | null> {
   const answer = await runShell(adb, ['tapline', 'hash'], { signal })
   if (answer.exitCode !== 0) return null
-  return /state(?:Hash)?\W+([0-9a-f]{64})/i.exec(answer.stdout)?.[1] ?? /[0-9a-f]{64}/.exec(answer.stdout)?.[0] ?? null
+  return parseJson(hashesJson, answer.stdout, 'tapline hash').stateHash
 }
 
 /** Resets a virtual phone to a seed and changes its data; gives the data after that, null on any other device. */
@@ -99,7 +100,7 @@ export function pngSize(bytes: Uint8Array): { width: number; height: number } | 
 
 /** Starts an app's launcher activity; false when the device has no such app. */
 export async function startApp(adb: Adb, packageName: string, signal: AbortSignal): Promise<boolean> {
-  const resolved = await runShell(adb, ['cmd', 'package', 'resolve-activity', '--brief', packageName], { signal })
+  const resolved = await runShell(adb, ['pm', 'resolve-activity', '--brief', packageName], { signal })
   const component = resolved.stdout
     .split('\n')
     .map((line) => line.trim())
@@ -133,4 +134,15 @@ function parseJson<Schema extends z.ZodType>(schema: Schema, text: string, comma
   } catch (cause) {
     throw new TaplineError('unavailable', `\`${command}\` did not give the JSON it should.`, { cause })
   }
+}
+
+/** Size of the screen as it is held: `wm size` gives that of the upright device. */
+export async function readScreenSize(adb: Adb, signal: AbortSignal): Promise<{ width: number; height: number }> {
+  const { stdout } = await runShell(adb, ['wm', 'size'], { signal })
+  const sizes = [...stdout.matchAll(/(?:Physical|Override) size: (\d+)x(\d+)/g)]
+  const [, width, height] = sizes.at(-1) ?? []
+  if (width === undefined || height === undefined) {
+    throw new TaplineError('unavailable', 'The device does not tell the size of its screen (`wm size`).')
+  }
+  return { width: Number(width), height: Number(height) }
 }

@@ -19,7 +19,9 @@ const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '',
   parseAttributeValue: false,
+  // Decodes &#10; and the like too.
   processEntities: true,
+  htmlEntities: true,
   isArray: (name) => name === 'node',
 })
 

@@ -43,11 +43,17 @@ describe.skipIf(!isAdbInstalled && !process.env['CI'])("Debian's adb", () => {
   })
 
   test('gets exit codes, stdout and stderr apart', async () => {
-    expect(await run(['shell', 'echo out; echo err 1>&2; exit 7'])).toEqual({ code: 7, stdout: 'out\n', stderr: 'err\n' })
+    expect(await run(['shell', 'echo out; echo err 1>&2; exit 7'])).toEqual({
+      code: 7,
+      stdout: 'out\n',
+      stderr: 'err\n',
+    })
     expect(await run(['shell', 'no-such-thing'])).toMatchObject({ code: 127, stdout: '' })
     expect(await run(['shell', 'cat'], 'typed')).toMatchObject({ code: 0, stdout: 'typed' })
     expect(await run(['shell'], 'echo a script; exit 3\n')).toMatchObject({ code: 3, stdout: 'a script\n' })
-    expect(await run(['shell', '-x', 'echo legacy; foo'])).toMatchObject({ stdout: 'legacy\n/system/bin/sh: foo: not found\n' })
+    expect(await run(['shell', '-x', 'echo legacy; foo'])).toMatchObject({
+      stdout: 'legacy\n/system/bin/sh: foo: not found\n',
+    })
   })
 
   test('gets a screenshot', async () => {
@@ -130,8 +136,14 @@ describe('a host that breaks the protocol', () => {
   test.each([
     ['with a bad magic', Buffer.alloc(24, 1)],
     ['before CNXN', open(1, 'shell:echo')],
-    ['with a device banner', encodeAdbPacket({ command: adbCommands.CNXN, arg0: 1, arg1: 4_096, payload: Buffer.from('device::') })],
-    ['with a tiny maximum payload', encodeAdbPacket({ command: adbCommands.CNXN, arg0: 1, arg1: 1, payload: Buffer.from('host::') })],
+    [
+      'with a device banner',
+      encodeAdbPacket({ command: adbCommands.CNXN, arg0: 1, arg1: 4_096, payload: Buffer.from('device::') }),
+    ],
+    [
+      'with a tiny maximum payload',
+      encodeAdbPacket({ command: adbCommands.CNXN, arg0: 1, arg1: 1, payload: Buffer.from('host::') }),
+    ],
   ])('%s is cut off, and others go on', async (_, bytes) => {
     const socket = connect(phone.server.port, '127.0.0.1')
     socket.on('error', () => {})
@@ -155,24 +167,34 @@ describe('a host that breaks the protocol', () => {
 
   /** Sends packets, acknowledges what comes, and returns it all up to the first stream's end. */
   function exchange(packets: Uint8Array[]) {
-    return new Promise<{ command: number; arg0: number; arg1: number; bytes: number; text: string }[]>((resolve, reject) => {
-      const socket = connect(phone.server.port, '127.0.0.1')
-      const parser = new AdbPacketParser()
-      const received: { command: number; arg0: number; arg1: number; bytes: number; text: string }[] = []
-      socket.on('error', reject)
-      socket.on('data', (chunk) => {
-        for (const packet of parser.push(chunk)) {
-          const { command, arg0, arg1, payload } = packet
-          received.push({ command, arg0, arg1, bytes: payload.length, text: Buffer.from(payload.subarray(0, 100)).toString() })
-          if (command === adbCommands.WRTE) {
-            socket.write(encodeAdbPacket({ command: adbCommands.OKAY, arg0: arg1, arg1: arg0, payload: new Uint8Array(0) }))
-          } else if (command === adbCommands.CLSE && arg0 !== 0) {
-            socket.destroy()
-            resolve(received)
+    return new Promise<{ command: number; arg0: number; arg1: number; bytes: number; text: string }[]>(
+      (resolve, reject) => {
+        const socket = connect(phone.server.port, '127.0.0.1')
+        const parser = new AdbPacketParser()
+        const received: { command: number; arg0: number; arg1: number; bytes: number; text: string }[] = []
+        socket.on('error', reject)
+        socket.on('data', (chunk) => {
+          for (const packet of parser.push(chunk)) {
+            const { command, arg0, arg1, payload } = packet
+            received.push({
+              command,
+              arg0,
+              arg1,
+              bytes: payload.length,
+              text: Buffer.from(payload.subarray(0, 100)).toString(),
+            })
+            if (command === adbCommands.WRTE) {
+              socket.write(
+                encodeAdbPacket({ command: adbCommands.OKAY, arg0: arg1, arg1: arg0, payload: new Uint8Array(0) }),
+              )
+            } else if (command === adbCommands.CLSE && arg0 !== 0) {
+              socket.destroy()
+              resolve(received)
+            }
           }
-        }
-      })
-      for (const packet of packets) socket.write(packet)
-    })
+        })
+        for (const packet of packets) socket.write(packet)
+      },
+    )
   }
 })

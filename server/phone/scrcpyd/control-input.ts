@@ -109,10 +109,18 @@ export class ControlInput {
   }
 
   /** The point on the screen, or null when it was meant for a video of another size. */
-  #onScreen(message: { x: number; y: number; screenWidth: number; screenHeight: number }): { x: number; y: number } | null {
+  #onScreen(message: {
+    x: number
+    y: number
+    screenWidth: number
+    screenHeight: number
+  }): { x: number; y: number } | null {
     const { machine, videoSize, log } = this.#surroundings
     if (message.screenWidth !== videoSize.width || message.screenHeight !== videoSize.height) {
-      const [theirs, ours] = [`${message.screenWidth}x${message.screenHeight}`, `${videoSize.width}x${videoSize.height}`]
+      const [theirs, ours] = [
+        `${message.screenWidth}x${message.screenHeight}`,
+        `${videoSize.width}x${videoSize.height}`,
+      ]
       log('WARN', `Ignore positional event generated for size ${theirs} (current size is ${ours})`)
       return null
     }

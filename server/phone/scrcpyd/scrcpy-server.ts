@@ -59,7 +59,7 @@ function listOf(list: NonNullable<ScrcpyOptions['list']>, phone: ScrcpyServerPho
   const { width, height } = phone.machine
   switch (list) {
     case 'encoders':
-      return "List of video encoders:\n    --video-codec=h264 --video-encoder=tapline.h264.baseline  (sw)\nList of audio encoders:\n    (none)"
+      return 'List of video encoders:\n    --video-codec=h264 --video-encoder=tapline.h264.baseline  (sw)\nList of audio encoders:\n    (none)'
     case 'displays':
       return `List of displays:\n    --display-id=0    (${width}x${height})`
     case 'apps': {
@@ -80,6 +80,9 @@ class ScrcpySession {
   readonly #phone: ScrcpyServerPhone
   readonly #say: (level: 'INFO' | 'WARN' | 'ERROR', text: string) => void
   readonly #end = new AbortController()
+  readonly #ended = new Promise<void>((resolve) => {
+    this.#end.signal.addEventListener('abort', () => resolve(), { once: true })
+  })
   readonly #streams = new Map<SocketKind, ServiceStream>()
   #streamer: VideoStreamer | undefined
 
@@ -94,13 +97,14 @@ class ScrcpySession {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    if (!this.#options.tunnelForward) throw new CommandError('Connection refused: this device only accepts tunnel_forward=true')
+    if (!this.#options.tunnelForward)
+      throw new CommandError('Connection refused: this device only accepts tunnel_forward=true')
     const finish = () => this.#end.abort(new BrokenPipeError('The scrcpy session is over'))
     signal.addEventListener('abort', finish, { once: true })
     try {
       if (signal.aborted) return
       await this.#acceptAll()
-      await Promise.all([this.#serveVideo(), this.#serveControl(), this.#ended()])
+      await Promise.all([this.#serveVideo(), this.#serveControl(), this.#ended])
     } finally {
       finish()
       signal.removeEventListener('abort', finish)
@@ -124,11 +128,11 @@ class ScrcpySession {
       stream.signal.addEventListener('abort', () => this.#end.abort(stream.signal.reason), { once: true })
       if (isFirst && options.sendDummyByte) await stream.write(new Uint8Array(1))
       if (this.#streams.size === expected.length) accepted()
-      await this.#ended()
+      await this.#ended
     })
     if (stopListening === null) throw new CommandError(`Address already in use: ${options.socketName}`)
     try {
-      await Promise.race([all, this.#ended()])
+      await Promise.race([all, this.#ended])
     } finally {
       stopListening()
     }
@@ -162,12 +166,9 @@ class ScrcpySession {
       reply: (message) => void stream.write(message).catch(() => {}),
       log: (level, text) => this.#say(level, text),
     })
-    const parser = new ControlMessageParser()
     try {
-      const next = () => Promise.race([stream.read(), this.#ended().then(() => null)])
-      for (let chunk = await next(); chunk !== null; chunk = await next()) {
-        for (const message of parser.push(chunk)) input.apply(message)
-      }
+      // A client that keeps its control socket open must not keep a finished session.
+      await Promise.race([this.#readControl(stream, input), this.#ended])
     } catch (error) {
       if (!(error instanceof WireError)) throw error
       this.#say('ERROR', `Controller error: ${error.message}`)
@@ -177,9 +178,11 @@ class ScrcpySession {
     }
   }
 
-  #ended(): Promise<void> {
-    const { signal } = this.#end
-    if (signal.aborted) return Promise.resolve()
-    return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  async #readControl(stream: ServiceStream, input: ControlInput): Promise<void> {
+    const parser = new ControlMessageParser()
+    for (let chunk = await stream.read(); chunk !== null; chunk = await stream.read()) {
+      if (this.#end.signal.aborted) return
+      for (const message of parser.push(chunk)) input.apply(message)
+    }
   }
 }

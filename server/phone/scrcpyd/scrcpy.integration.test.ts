@@ -162,6 +162,7 @@ async function startSession(init: { audio: boolean; maxSize?: number; tunnelForw
   const client = await AdbScrcpyClient.start(adb, serverPath, options)
   const output = client.output.pipeTo(new WritableStream()).catch(() => {})
   const video = await client.videoStream
+  if (video === undefined) throw new Error('the session has no video')
   const reader = video.stream.getReader()
   const next = async (): Promise<ScrcpyMediaStreamPacket> => {
     const { value } = await reader.read()
@@ -208,7 +209,9 @@ function centreOf(text: string): { x: number; y: number } {
     .hierarchyXml()
     .split('<node ')
     .find((part) => part.includes(`text="${text}"`))
-  const [, x1 = 0, y1 = 0, x2 = 0, y2 = 0] = (/bounds="\[(\d+),(\d+)\]\[(\d+),(\d+)\]"/.exec(node ?? '') ?? []).map(Number)
+  const [, x1 = 0, y1 = 0, x2 = 0, y2 = 0] = (/bounds="\[(\d+),(\d+)\]\[(\d+),(\d+)\]"/.exec(node ?? '') ?? []).map(
+    Number,
+  )
   return { x: (x1 + x2) / 2, y: (y1 + y2) / 2 }
 }
 
@@ -230,7 +233,8 @@ async function connectTango(port: number): Promise<Adb> {
   const readable = new ReadableStream<Uint8Array>({
     start(controller) {
       socket.on('data', (chunk) => controller.enqueue(new Uint8Array(chunk)))
-      socket.on('close', () => controller.close())
+      // Tango may have cancelled the stream by then.
+      socket.on('end', () => controller.close())
     },
   }).pipeThrough(new StructDeserializeStream(AdbPacket))
   const serializer = new AdbPacketSerializeStream()

@@ -1,7 +1,7 @@
 import { CommandError } from '@/server/phone/shell/command'
 
 /** The only version there is: client and server of scrcpy must be the same. */
-export const serverVersion = '3.3.3'
+const serverVersion = '3.3.3'
 
 export type ScrcpyOptions = {
   /** Name of the abstract socket. */

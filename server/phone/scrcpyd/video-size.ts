@@ -23,7 +23,13 @@ export function scaleRect(rect: Rect, from: Size, to: Size): Rect {
  * The part `target` of a picture shrunk from `from` to `to`: each pixel is the mean of those it covers. `rgba` holds the part
  * `source` of the original, rows packed, which must contain all of them.
  */
-export function shrinkRgba(rgba: Uint8ClampedArray, source: Rect, target: Rect, from: Size, to: Size): Uint8ClampedArray {
+export function shrinkRgba(
+  rgba: Uint8ClampedArray,
+  source: Rect,
+  target: Rect,
+  from: Size,
+  to: Size,
+): Uint8ClampedArray {
   const result = new Uint8ClampedArray(target.width * target.height * 4)
   for (let row = 0; row < target.height; row++) {
     const top = Math.floor(((target.y + row) * from.height) / to.height)

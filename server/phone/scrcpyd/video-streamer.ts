@@ -75,7 +75,8 @@ export class VideoStreamer {
     let sentAt = Number.NEGATIVE_INFINITY
     let isSettled = true
     const send = async (isKey: boolean, damage: readonly Rect[]) => {
-      if (isKey) await this.#write(stream, { kind: 'configuration', isKey: false, ptsUs: 0n, data: encoder.configuration })
+      if (isKey)
+        await this.#write(stream, { kind: 'configuration', isKey: false, ptsUs: 0n, data: encoder.configuration })
       const ptsUs = this.#nextPtsUs()
       const encoded = encoder.encode(picture.frame, { isKey, damage })
       await this.#write(stream, { kind: 'frame', isKey: encoded.isKey, ptsUs, data: encoded.data })

@@ -24,7 +24,7 @@ describe('a script', () => {
     ['for i in 1 2 3; do echo $i; done | wc -l', '3\n'],
     ['if [ -d /sdcard ]; then echo dir; elif true; then echo odd; else echo no; fi', 'dir\n'],
     ['touch /sdcard/x; while [ -f /sdcard/x ]; do rm /sdcard/x; echo once; done', 'once\n'],
-    ['sh -c \'echo $1 $#\' name a b', 'a 2\n'],
+    ["sh -c 'echo $1 $#' name a b", 'a 2\n'],
     ['echo one > /sdcard/f; echo two >> /sdcard/f; cat < /sdcard/f', 'one\ntwo\n'],
     ['foo 2>&1 | cat', '/system/bin/sh: foo: not found\n'],
     ['foo 2>/dev/null; echo $?', '127\n'],
@@ -34,7 +34,10 @@ describe('a script', () => {
     ['echo a # comment\n# another\necho b', 'a\nb\n'],
     ['echo a \\\n b', 'a b\n'],
     ['/system/bin/echo path', 'path\n'],
-    ["echo 'echo from a file $0' > /data/local/tmp/s.sh; chmod 755 /data/local/tmp/s.sh; /data/local/tmp/s.sh", 'from a file /data/local/tmp/s.sh\n'],
+    [
+      "echo 'echo from a file $0' > /data/local/tmp/s.sh; chmod 755 /data/local/tmp/s.sh; /data/local/tmp/s.sh",
+      'from a file /data/local/tmp/s.sh\n',
+    ],
   ])('%s', async (script, expected) => {
     expect((await runShell(script)).stdout).toBe(expected)
   })
@@ -113,9 +116,32 @@ describe('a script', () => {
   test('no script makes the shell throw or hang', async () => {
     const words = fc.constantFrom(
       ...[...programs.keys()].filter((name) => !['sleep', 'logcat', 'input'].includes(name)),
-      ...['/sdcard', '/sdcard/a', '-l', '-p', '-r', 'a', '*', '"', "'", '$x', '$(', ')', '|', ';', '&&', '||', '>', '<', '2>&1', '\n', '$?'],
+      '/sdcard',
+      '/sdcard/a',
+      '-l',
+      '-p',
+      '-r',
+      'a',
+      '*',
+      '"',
+      "'",
+      '$x',
+      '$(',
+      ')',
+      '|',
+      ';',
+      '&&',
+      '||',
+      '>',
+      '<',
+      '2>&1',
+      '\n',
+      '$?',
     )
-    const scripts = fc.oneof(fc.string(), fc.array(words, { maxLength: 12 }).map((parts) => parts.join(' ')))
+    const scripts = fc.oneof(
+      fc.string(),
+      fc.array(words, { maxLength: 12 }).map((parts) => parts.join(' ')),
+    )
     await fc.assert(
       fc.asyncProperty(scripts, async (script) => {
         const outcome = await runShell(script, { stdin: 'some\ninput\n' })
@@ -152,12 +178,18 @@ describe('commands', () => {
     ['printf abc > /sdcard/f; stat -c "%s %a %F" /sdcard/f', '3 660 regular file\n'],
     ['echo aXbXc | grep -o "[a-b]X"', 'aX\nbX\n'],
     ['printf "1\\n2\\n3\\n" | tail -2', '2\n3\n'],
-    ['dumpsys window displays | grep mCurrentFocus', '  mCurrentFocus=Window{7a91 u0 com.example.launcher/com.example.launcher.Launcher}\n'],
+    [
+      'dumpsys window displays | grep mCurrentFocus',
+      '  mCurrentFocus=Window{7a91 u0 com.example.launcher/com.example.launcher.Launcher}\n',
+    ],
     ['log -t me "a line"; logcat -d -s me:I | tail -1 | cut 2>/dev/null; logcat -d | grep -c "I me: a line"', '1\n'],
     ['tapline hash', '{"dataHash":"data-1","stateHash":"state-1"}\n'],
     ['tapline reset --seed 9; tapline state | grep -o seed.:9', '{"seed":9}\nseed":9\n'],
     ['tapline snapshot', '{"seed":1}\n'],
-    ['tapline snapshot /sdcard/s; tapline reset --seed 5; tapline restore /sdcard/s; tapline hash', '{"seed":5}\n{"dataHash":"data-1","stateHash":"state-1"}\n'],
+    [
+      'tapline snapshot /sdcard/s; tapline reset --seed 5; tapline restore /sdcard/s; tapline hash',
+      '{"seed":5}\n{"dataHash":"data-1","stateHash":"state-1"}\n',
+    ],
     ['touch /sdcard/j; CLASSPATH=/sdcard/j app_process / com.genymobile.scrcpy.Server 3.3.3 a=b', '3.3.3 a=b'],
   ])('%s', async (script, expected) => {
     expect((await runShell(script)).stdout).toBe(expected)
@@ -165,7 +197,10 @@ describe('commands', () => {
 
   test('restore takes a snapshot from stdin and refuses what is none', async () => {
     const device = createFakeDevice()
-    expect(await runShell('tapline restore -', { device, stdin: '{"seed":4}\n' })).toMatchObject({ code: 0, stderr: '' })
+    expect(await runShell('tapline restore -', { device, stdin: '{"seed":4}\n' })).toMatchObject({
+      code: 0,
+      stderr: '',
+    })
     expect(device.machine.hashes().dataHash).toBe('data-4')
     expect(await runShell('tapline restore -', { device, stdin: 'nonsense' })).toMatchObject({
       code: 1,
@@ -176,7 +211,9 @@ describe('commands', () => {
 
   test('input becomes events', async () => {
     const device = createFakeDevice()
-    await runShell('input tap 10 20; input text a%sb; input keyevent KEYCODE_BACK 66 a; input swipe 0 0 100 200 0', { device })
+    await runShell('input tap 10 20; input text a%sb; input keyevent KEYCODE_BACK 66 a; input swipe 0 0 100 200 0', {
+      device,
+    })
     const press = (keycode: number) => [
       { type: 'key', action: 'down', keycode, metaState: 0 },
       { type: 'key', action: 'up', keycode, metaState: 0 },
@@ -228,7 +265,9 @@ describe('commands', () => {
     })
     expect(await runShell('am force-stop com.example.notes', { device })).toMatchObject({ code: 0 })
     expect(device.machine.foreground().packageName).toBe('com.example.launcher')
-    expect(await runShell('am start -a android.intent.action.VIEW -d https://x.test/', { device })).toMatchObject({ code: 1 })
+    expect(await runShell('am start -a android.intent.action.VIEW -d https://x.test/', { device })).toMatchObject({
+      code: 1,
+    })
     expect(await runShell('am broadcast -a x', { device })).toMatchObject({ code: 1 })
   })
 

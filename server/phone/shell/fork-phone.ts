@@ -65,7 +65,8 @@ async function portOf(child: ChildProcess): Promise<number> {
   let timer: NodeJS.Timeout | undefined
   try {
     return await new Promise<number>((resolve, reject) => {
-      const fail = (reason: string) => reject(new TaplineError('unavailable', `The forked phone did not start: ${reason}.`))
+      const fail = (reason: string) =>
+        reject(new TaplineError('unavailable', `The forked phone did not start: ${reason}.`))
       timer = setTimeout(() => fail(`it said nothing for ${startTimeoutMs / 1_000} s`), startTimeoutMs)
       child.once('error', (error) => fail(error.message))
       child.once('exit', (code) => fail(`it ended with code ${code}`))

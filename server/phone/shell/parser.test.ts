@@ -58,8 +58,33 @@ test.each([
 })
 
 test('any text is a script or a syntax error', () => {
-  const pieces = fc.constantFrom('a', ' ', "'", '"', '\\', '$', '(', ')', '{', '}', '`', ';', '&', '|', '>', '<', '2', '\n', '#', 'if', 'do')
-  const scripts = fc.oneof(fc.string(), fc.array(pieces).map((parts) => parts.join('')))
+  const pieces = fc.constantFrom(
+    'a',
+    ' ',
+    "'",
+    '"',
+    '\\',
+    '$',
+    '(',
+    ')',
+    '{',
+    '}',
+    '`',
+    ';',
+    '&',
+    '|',
+    '>',
+    '<',
+    '2',
+    '\n',
+    '#',
+    'if',
+    'do',
+  )
+  const scripts = fc.oneof(
+    fc.string(),
+    fc.array(pieces).map((parts) => parts.join('')),
+  )
   fc.assert(
     fc.property(scripts, (script) => {
       try {

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { FileError, resolvePath, VirtualFiles } from './virtual-files'
 
 const bytes = (text: string) => Buffer.from(text, 'utf8')
-const create = (limits: { limitBytes?: number; limitNodes?: number } = {}) => new VirtualFiles({ now: () => 1_000, ...limits })
+const create = (limits: { limitBytes?: number; limitNodes?: number } = {}) =>
+  new VirtualFiles({ now: () => 1_000, ...limits })
 
 test.each([
   ['/a/./b//../c/', '/', '/a/c'],
@@ -54,8 +55,16 @@ describe('files', () => {
     ['a write to the system', (files) => files.write('/system/x', bytes('')), 'EROFS'],
     ['a write to /data', (files) => files.write('/data/x', bytes('')), 'EACCES'],
     ['a directory twice', (files) => files.makeDirectory('/sdcard'), 'EEXIST'],
-    ['a full directory removed', (files) => (files.makeDirectory('/sdcard/a/b', { parents: true }), files.remove('/sdcard/a')), 'ENOTEMPTY'],
-    ['a directory into itself', (files) => (files.makeDirectory('/sdcard/a'), files.rename('/sdcard/a', '/sdcard/a/b')), 'EINVAL'],
+    [
+      'a full directory removed',
+      (files) => (files.makeDirectory('/sdcard/a/b', { parents: true }), files.remove('/sdcard/a')),
+      'ENOTEMPTY',
+    ],
+    [
+      'a directory into itself',
+      (files) => (files.makeDirectory('/sdcard/a'), files.rename('/sdcard/a', '/sdcard/a/b')),
+      'EINVAL',
+    ],
     ['the root', (files) => files.remove('/', { recursive: true }), 'EISDIR'],
     ['a mount point', (files) => files.remove('/sdcard', { recursive: true }), 'EROFS'],
     ['a long name', (files) => files.write(`/sdcard/${'x'.repeat(256)}`, bytes('')), 'ENAMETOOLONG'],

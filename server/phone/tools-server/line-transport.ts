@@ -3,7 +3,7 @@ import { JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol
 import type { ServiceStream } from '@/server/phone/adbd/service-stream'
 import { BrokenPipeError } from '@/server/phone/shell/byte-pipe'
 
-export const maxLineBytes = 1_048_576
+const maxLineBytes = 1_048_576
 const newline = 0x0a
 
 /** MCP over a byte stream: one JSON-RPC message a line, at most 1 MiB (the framing of MCP's stdio transport). */
@@ -82,6 +82,8 @@ export class LineTransport implements Transport {
 
   /** JSON-RPC answers what it can't read with id null, which the SDK's types don't know. */
   async #refuse(code: number, message: string): Promise<void> {
-    await this.#stream.write(Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })}\n`, 'utf8'))
+    await this.#stream.write(
+      Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })}\n`, 'utf8'),
+    )
   }
 }

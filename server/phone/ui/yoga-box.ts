@@ -80,7 +80,7 @@ function build(widget: Widget, parentDirection: 'row' | 'column'): Built {
     case 'scroll': {
       const content = Yoga.Node.create()
       setFlow(content, { ...style, justify: style.justify ?? (widget.anchor === 'bottom' ? 'end' : 'start') })
-      content.setMinHeightPercent(100)
+      content.setFlexGrow(1)
       content.setFlexShrink(0)
       node.setOverflow(Overflow.Scroll)
       node.insertChild(content, 0)

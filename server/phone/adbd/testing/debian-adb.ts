@@ -29,6 +29,8 @@ export async function startDebianAdb(): Promise<DebianAdb> {
         if (typeof code !== 'number') reject(error ?? new Error('adb did not run'))
         else resolve({ code, stdout, stderr: stderr.toString('utf8') })
       })
+      // adb may have ended without reading it.
+      child.stdin?.on('error', () => {})
       child.stdin?.end(input ?? '')
     })
   return {

@@ -31,7 +31,11 @@ export function createFakeMachine(): FakeMachine {
     dispatch(event) {
       fake.events.push(event)
       if (event.type === 'tick') now += event.ms
-      if (event.type === 'start-app' && [app.packageName, `${app.packageName}/${app.activity}`].includes(event.component)) front = app
+      if (
+        event.type === 'start-app' &&
+        [app.packageName, `${app.packageName}/${app.activity}`].includes(event.component)
+      )
+        front = app
       if (event.type === 'key' && event.keycode === 3) front = launcher
       fake.touched()
     },
