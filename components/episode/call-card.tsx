@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'next-intl'
 import { formatSpan } from '@/components/ui/format'
+import { askUser, finish } from '@/server/harness/contract'
 import type { StepCall } from '@/server/trajectory/contract'
 import { JsonWell } from './json-well'
 import { StateDeltaView } from './state-delta'
@@ -23,6 +24,8 @@ function Outcome({ call }: { call: StepCall }) {
 export function CallCard({ call }: { call: StepCall }) {
   const t = useTranslations('episode')
   const { result } = call
+  // What the harness itself answers never reached the phone.
+  const isHarnessCall = call.tool === askUser || call.tool === finish
   return (
     <article className="flex flex-col gap-1.5" data-call={call.tool}>
       <div className="flex items-center gap-2">
@@ -41,7 +44,7 @@ export function CallCard({ call }: { call: StepCall }) {
       {result === null || call.question !== null ? null : (
         <>
           <p className={result.ok ? 'break-words text-text2' : 'break-words text-fail'}>{result.message}</p>
-          {result.data == null ? null : (
+          {isHarnessCall || result.data == null ? null : (
             <details>
               <summary className="cap cursor-pointer hover:text-text">{t('resultData')}</summary>
               <div className="mt-1.5">
@@ -49,10 +52,12 @@ export function CallCard({ call }: { call: StepCall }) {
               </div>
             </details>
           )}
-          <div>
-            <div className="cap mb-1">{t('delta.title')}</div>
-            <StateDeltaView delta={result.delta} />
-          </div>
+          {isHarnessCall ? null : (
+            <div>
+              <div className="cap mb-1">{t('delta.title')}</div>
+              <StateDeltaView delta={result.delta} />
+            </div>
+          )}
         </>
       )}
     </article>

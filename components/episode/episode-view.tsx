@@ -66,7 +66,7 @@ export function EpisodeView({ episodeId, log, crumb, live, controls, mayAnswer }
           onChange={(value) => void setView(value)}
         />
       </div>
-      <div className="flex min-h-0 flex-1 flex-col lg:grid lg:grid-cols-[280px_minmax(300px,1fr)_minmax(300px,400px)] lg:divide-x">
+      <div className="flex min-h-0 flex-1 flex-col lg:grid lg:grid-cols-[312px_minmax(280px,1fr)_minmax(300px,400px)] lg:divide-x">
         <div className={column('steps')}>
           <StepList episode={episode} selection={selection} />
         </div>

@@ -34,8 +34,11 @@ type StageProps = {
 /** The phone: live, or as recorded at the step in view. */
 export function Stage({ episode, selection, live }: StageProps) {
   const t = useTranslations('episode')
-  const [side, setSide] = useQueryState('side', parseAsStringLiteral(sides).withDefault('after'))
+  const [chosenSide, setSide] = useQueryState('side', parseAsStringLiteral(sides))
   const { step } = selection
+  // A finger went where the screen was before: that is what its mark must be seen on.
+  const isTouched = step !== null && step.before !== null && step.calls.some((call) => call.touches.length > 0)
+  const side = chosenSide ?? (isTouched ? 'before' : 'after')
   const isLive = live !== null && selection.isFollowing && episode.finished === null
   const shown = step === null ? null : side === 'before' ? step.before : (step.after ?? step.before)
   return (
@@ -63,13 +66,13 @@ export function Stage({ episode, selection, live }: StageProps) {
         {live === null ? null : <div className={isLive ? 'phone-fit' : 'hidden'}>{live}</div>}
         {!isLive && step !== null ? (
           <div className="phone-fit">
-            <StepScreen step={step} observation={shown} showTouches />
+            <StepScreen step={step} observation={shown} showTouches={side === 'before'} />
           </div>
         ) : null}
         {!isLive && step === null ? <p className="text-text2">{t('noStep')}</p> : null}
       </div>
       <div className="flex h-8 shrink-0 items-center justify-center pb-1">
-        {!isLive && step !== null ? <TouchCaption step={step} /> : null}
+        {!isLive && step !== null && side === 'before' ? <TouchCaption step={step} /> : null}
       </div>
     </section>
   )

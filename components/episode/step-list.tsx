@@ -3,6 +3,7 @@
 import { LoaderCircle } from 'lucide-react'
 import { useFormatter, useTranslations } from 'next-intl'
 import { Fragment, useEffect, useRef } from 'react'
+import { StatusBadge } from '@/components/ui/status-badge'
 import type { FoldedEpisode, Turn } from '@/server/trajectory/contract'
 import { StepRow } from './step-row'
 import type { StepSelection } from './use-selected-step'
@@ -13,7 +14,7 @@ function TurnHeading({ turn }: { turn: Turn }) {
   return (
     <div className="px-3.5 pt-2.5 pb-2 max-lg:px-4">
       <div className="cap num">
-        {turn.by ?? t('user')} · {format.dateTime(turn.at, { hour: '2-digit', minute: '2-digit' })}
+        {turn.by ?? t('user')} · {format.dateTime(turn.at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}
       </div>
       <p className="font-medium break-words">{turn.text}</p>
     </div>
@@ -58,6 +59,12 @@ export function StepList({ episode, selection }: { episode: FoldedEpisode; selec
               ))}
           </Fragment>
         ))}
+        {episode.finished === null ? null : (
+          <li className="flex flex-col gap-1 px-3.5 pt-3 max-lg:px-4" data-verdict>
+            <StatusBadge status={episode.status} quiet />
+            <p className="break-words text-text2">{episode.finished.verdict?.reason ?? episode.finished.reason}</p>
+          </li>
+        )}
       </ol>
     </section>
   )

@@ -5,6 +5,10 @@ import { formatDuration } from '@/components/ui/format'
 import type { FoldedEpisode, Step } from '@/server/trajectory/contract'
 import type { StepSelection } from './use-selected-step'
 
+/** CSS pixels of a step's column. */
+const widestColumn = 112
+const narrowestColumn = 24
+
 function TimelineColumn({ step, isSelected, onSelect }: { step: Step; isSelected: boolean; onSelect: () => void }) {
   const screen = (step.after ?? step.before)?.screen
   const hasFailed = step.calls.some((call) => call.result?.ok === false)
@@ -15,7 +19,7 @@ function TimelineColumn({ step, isSelected, onSelect }: { step: Step; isSelected
       tabIndex={-1}
       onClick={onSelect}
       data-selected={isSelected}
-      className="group flex min-w-6 flex-1 flex-col items-center gap-1"
+      className="group flex min-w-0 flex-1 flex-col items-center gap-1"
     >
       <span className="h-[42px] w-[19px] overflow-hidden rounded-[3px] border bg-s2 opacity-60 group-hover:opacity-100 group-data-[selected=true]:opacity-100 group-data-[selected=true]:outline-2 group-data-[selected=true]:outline-offset-1 group-data-[selected=true]:outline-accent">
         {screen == null ? null : (
@@ -77,25 +81,29 @@ export function Timeline({ episode, selection }: { episode: FoldedEpisode; selec
           <LaneName>{t('lane.people')}</LaneName>
         </div>
         <div className="min-w-0 flex-1 overflow-x-auto">
-          <input
-            type="range"
-            min={1}
-            max={count}
-            value={step.number}
-            onChange={(event) => selection.select(Number(event.target.value))}
-            aria-label={t('scrubber')}
-            aria-valuetext={t('stepOf', { number: step.number, count })}
-            className="block h-4 w-full accent-[var(--accent)]"
-          />
-          <div aria-hidden className="flex pt-0.5">
-            {episode.steps.map((each) => (
-              <TimelineColumn
-                key={each.number}
-                step={each}
-                isSelected={each.number === step.number}
-                onSelect={() => selection.select(each.number)}
-              />
-            ))}
+          <div style={{ maxWidth: `${count * widestColumn}px`, minWidth: `${count * narrowestColumn}px` }}>
+            <input
+              type="range"
+              min={1}
+              max={count}
+              value={step.number}
+              onChange={(event) => selection.select(Number(event.target.value))}
+              aria-label={t('scrubber')}
+              aria-valuetext={t('stepOf', { number: step.number, count })}
+              // The thumb stands over the middle of its step's column.
+              style={{ width: `calc(100% - 100% / ${count} + 16px)`, marginLeft: `calc(50% / ${count} - 8px)` }}
+              className="block h-4 accent-[var(--accent)]"
+            />
+            <div aria-hidden className="flex pt-0.5">
+              {episode.steps.map((each) => (
+                <TimelineColumn
+                  key={each.number}
+                  step={each}
+                  isSelected={each.number === step.number}
+                  onSelect={() => selection.select(each.number)}
+                />
+              ))}
+            </div>
           </div>
         </div>
       </div>

@@ -26,11 +26,6 @@ export async function selectDevicesOfHost(db: Database, hostId: string): Promise
   return db.select(columns).from(devices).where(eq(devices.hostId, hostId))
 }
 
-export async function selectDevice(db: Database, id: string): Promise<Device | null> {
-  const [row] = await db.select(columns).from(devices).where(eq(devices.id, id))
-  return row ?? null
-}
-
 type OnlineDevice = DeviceDescription & Pick<Device, 'address' | 'hostId'>
 
 /** Inserts or updates the device of this serial as online, notifies followers and returns it. */

@@ -27,8 +27,6 @@ export type Planner = {
 export const askUser = 'ask_user'
 export const finish = 'finish'
 
-export type HarnessCall = ToolCall & { group: number }
-
 export const startEpisodeInput = z.object({
   deviceId: z.uuid(),
   taskId: z.string().min(1).max(100),

@@ -1,18 +1,18 @@
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server'
 
 const codes = {
-  'bad-input': { status: 400, trpc: 'BAD_REQUEST' },
-  'not-signed-in': { status: 401, trpc: 'UNAUTHORIZED' },
-  'not-allowed': { status: 403, trpc: 'FORBIDDEN' },
-  'not-found': { status: 404, trpc: 'NOT_FOUND' },
-  conflict: { status: 409, trpc: 'CONFLICT' },
+  'bad-input': 'BAD_REQUEST',
+  'not-signed-in': 'UNAUTHORIZED',
+  'not-allowed': 'FORBIDDEN',
+  'not-found': 'NOT_FOUND',
+  conflict: 'CONFLICT',
   // tRPC has no code of its own for 410.
-  gone: { status: 410, trpc: 'NOT_FOUND' },
-  busy: { status: 409, trpc: 'CONFLICT' },
-  'rate-limited': { status: 429, trpc: 'TOO_MANY_REQUESTS' },
-  unavailable: { status: 503, trpc: 'SERVICE_UNAVAILABLE' },
-  internal: { status: 500, trpc: 'INTERNAL_SERVER_ERROR' },
-} as const satisfies Record<string, { status: number; trpc: TRPC_ERROR_CODE_KEY }>
+  gone: 'NOT_FOUND',
+  busy: 'CONFLICT',
+  'rate-limited': 'TOO_MANY_REQUESTS',
+  unavailable: 'SERVICE_UNAVAILABLE',
+  internal: 'INTERNAL_SERVER_ERROR',
+} as const satisfies Record<string, TRPC_ERROR_CODE_KEY>
 
 export type ErrorCode = keyof typeof codes
 
@@ -27,12 +27,7 @@ export class TaplineError extends Error {
   }
 }
 
-/** The HTTP status of a code. */
-export function httpStatusOf(code: ErrorCode): number {
-  return codes[code].status
-}
-
 /** The tRPC code of a code. */
 export function trpcCodeOf(code: ErrorCode): TRPC_ERROR_CODE_KEY {
-  return codes[code].trpc
+  return codes[code]
 }

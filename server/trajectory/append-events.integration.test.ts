@@ -49,7 +49,13 @@ test('the rows that lists read say what folding the log says, whatever the batch
   const { db } = database
   const episodeId = await sampleEpisode(db, { by })
   const used = event({ type: 'used', inputTokens: 1, outputTokens: 1, costMicroUsd: 7, durationMs: 1 })
-  const batches = [[context], [reasoned('a'), called('1')], [returned('1'), context], [used, reasoned('b'), called('2')], [used]]
+  const batches = [
+    [context],
+    [reasoned('a'), called('1')],
+    [returned('1'), context],
+    [used, reasoned('b'), called('2')],
+    [used],
+  ]
   for (const events of batches) {
     await appendEvents(db, { episodeId, clock, events })
     const folded = foldEpisode(await readLog(db, { episodeId, fromSeq: 0 }))
@@ -85,7 +91,9 @@ test('keeps text that Postgres would refuse, and refuses what is not an event or
   await appendEvents(db, { episodeId, clock, events: [context, reasoned('nul \u0000 and lone \udc00 end')] })
   expect((await readLog(db, { episodeId, fromSeq: 3 }))[0]?.body).toMatchObject({ text: 'nul  and lone \ufffd end' })
   const wrong = { type: 'reasoned', text: 5, durationMs: 1 } as unknown as EpisodeEventBody
-  await expect(appendEvents(db, { episodeId, clock, events: [event(wrong)] })).rejects.toMatchObject({ code: 'bad-input' })
+  await expect(appendEvents(db, { episodeId, clock, events: [event(wrong)] })).rejects.toMatchObject({
+    code: 'bad-input',
+  })
   const huge = returned('1', 'x'.repeat(300_000))
   await expect(appendEvents(db, { episodeId, clock, events: [huge] })).rejects.toMatchObject({ code: 'bad-input' })
   expect((await rowOf(episodeId)).nextSeq).toBe(4)

@@ -164,7 +164,6 @@ export const episodeEventBody = z.discriminatedUnion('type', [
   }),
 ])
 export type EpisodeEventBody = z.infer<typeof episodeEventBody>
-export type EpisodeEventType = EpisodeEventBody['type']
 
 /** One line of the log. `at` is wall time in epoch ms, `seq` dense from 0. */
 export const episodeEvent = z.object({

@@ -21,7 +21,10 @@ afterAll(async () => {
 })
 
 const clock = () => 2_000
-const reasoned = (text: string): NewEpisodeEvent => ({ actor: 'planner', body: { type: 'reasoned', text, durationMs: 1 } })
+const reasoned = (text: string): NewEpisodeEvent => ({
+  actor: 'planner',
+  body: { type: 'reasoned', text, durationMs: 1 },
+})
 const finished: NewEpisodeEvent = {
   actor: 'harness',
   body: { type: 'episode.finished', status: 'stopped', claim: null, verdict: null, reason: 'Stopped' },

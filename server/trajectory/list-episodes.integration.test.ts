@@ -43,7 +43,10 @@ test('filters by state and by words, taken literally', async () => {
     episodeId: first,
     clock: () => 9,
     events: [
-      { actor: 'harness', body: { type: 'episode.finished', status: 'stopped', claim: null, verdict: null, reason: '' } },
+      {
+        actor: 'harness',
+        body: { type: 'episode.finished', status: 'stopped', claim: null, verdict: null, reason: '' },
+      },
     ],
   })
   expect((await list({ statuses: ['stopped'] })).episodes.map(({ id }) => id)).toEqual([first])

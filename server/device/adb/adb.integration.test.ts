@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startGuardedDevice } from '../testing/guarded-device'
 import { startTestPhone, type TestPhone } from '../testing/test-phone'
 import { createCredentialStore } from './credential-store'
 import { describeDevice } from './describe-device'
@@ -113,6 +114,25 @@ describe('the key', () => {
         Buffer.from(one.buffer),
       ])
     } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  test('signs in at a device that asks for it, which is shown it the first time only', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tapline-key-'))
+    const device = await startGuardedDevice()
+    try {
+      for (const expected of ['public key', 'signature']) {
+        const stopped = new AbortController()
+        const credentialStore = createCredentialStore(folder)
+        await openAdb(device.address, { credentialStore, signal: stopped.signal })
+        expect(device.letInBy.at(-1)).toBe(expected)
+        const [key] = await keysOf(credentialStore)
+        device.trust(key?.buffer ?? new Uint8Array())
+        stopped.abort()
+      }
+    } finally {
+      device.close()
       await rm(folder, { recursive: true })
     }
   })

@@ -158,7 +158,10 @@ export class DeviceRegistry {
       } catch {
         return
       }
-      await touchSeenAt(this.#options.db, deviceId, this.#options.clock())
+      // A database that is away for a moment must not end anyone's picture.
+      await touchSeenAt(this.#options.db, deviceId, this.#options.clock()).catch((error: unknown) => {
+        this.#options.log.warn({ err: error, deviceId }, 'could not note that the device has answered')
+      })
     }
   }
 }

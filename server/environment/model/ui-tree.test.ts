@@ -13,7 +13,12 @@ test('reads nodes with their bounds, parents first, entities decoded', () => {
   const { rotation, nodes } = parseUiTree(dump(node('text="" clickable="true" bounds="[0,0][100,80]"', inner), 1))
   expect(rotation).toBe(1)
   expect(nodes.map(({ id }) => id)).toEqual(['', 'name'])
-  expect(nodes[1]).toMatchObject({ text: 'Tom & Jerry \nx &#10;', isFocused: true, isClickable: false, isEnabled: true })
+  expect(nodes[1]).toMatchObject({
+    text: 'Tom & Jerry \nx &#10;',
+    isFocused: true,
+    isClickable: false,
+    isEnabled: true,
+  })
   expect(nodes.map(centreOf)).toEqual([
     { x: 50, y: 40 },
     { x: 20, y: 40 },

@@ -115,7 +115,7 @@ function chooseByAnswer<Candidate extends { name: string }>(
 
 function* plan(text: string, minutes: number): Plan<void> {
   const search = yield* look(
-    `The request is to tell Lin about being ${minutes} minutes late. I don't know yet who Lin is, so I look the name up in the address book before writing to anybody.`,
+    `The request is to tell Lin about being ${minutes} minutes late. I don't know yet who Lin is, so I look the name up in the address book before writing to anybody. A message can't be taken back.`,
     'messages.search_contacts',
     { query: 'Lin' },
   )
@@ -155,17 +155,17 @@ function* askWhich(found: FoundContact[]): Plan<FoundContact | null> {
   const lastWords: string[] = []
   for (const contact of found.slice(0, 3)) {
     const read = yield* look(
-      `${lastWords.length === 0 ? `${found.length} contacts are called Lin: ${found.map(({ name }) => name).join(' and ')}.` : `${lastWords.at(-1)}.`} Perhaps the conversation with ${contact.name} mentions an appointment that would settle it, so I read that first.`,
+      `${lastWords.length === 0 ? `Not one but ${found.length} contacts are called Lin: ${found.map(({ name }) => name).join(' and ')}.` : `${lastWords.at(-1)}.`} Perhaps the conversation with ${contact.name} mentions an appointment today that would settle it, so I read that before I bother the user.`,
       'messages.read_thread',
       { contactId: contact.contactId },
     )
-    const last = dataOf(read, threadData)?.messages.at(-1)
+    const last = dataOf(read, threadData)?.messages.findLast(({ from }) => from === 'them')
     lastWords.push(
       last ? `${contact.name} last wrote ${quote(last.text)}` : `I have no conversation with ${contact.name} to go by`,
     )
   }
   const answer = yield* ask(
-    `${lastWords.join('; ')}. Being late would fit more than one of them, and the request does not say which. A message can't be taken back, so I ask.`,
+    `${lastWords.join('; ')}. Being late would fit more than one of them, and the request does not say which. A wrong guess would confuse somebody, so I ask before I write.`,
     'Which Lin should I tell?',
     found.map(({ name }) => name),
   )

@@ -41,13 +41,15 @@ export function paintInput(
   useTextStyle(context, textStyle)
   context.fillStyle = widget.text === '' ? hintColour : (textStyle.colour ?? textColour)
   const shown = lines.slice(firstLine, firstLine + shownLines)
-  paintLines(context, shown, textStyle, { ...content, x: content.x - shift }, top)
+  // The hint stands clear of the caret before its first letter.
+  const x = content.x - shift + (widget.text === '' ? caretWidth : 0)
+  paintLines(context, shown, textStyle, { ...content, x }, top)
   if (caretAt === null) return
   const caretHeight = Math.min(lineHeight, Math.round(textStyle.size * 1.25))
-  const x = Math.min(content.width - caretWidth, Math.round(caretAt.x) - shift)
+  const caretX = Math.min(content.width - caretWidth, Math.round(caretAt.x) - shift)
   const y = top + (caretAt.line - firstLine) * lineHeight + Math.floor((lineHeight - caretHeight) / 2)
   context.fillStyle = caretColour
-  context.fillRect(content.x + Math.max(0, x), y, caretWidth, caretHeight)
+  context.fillRect(content.x + Math.max(0, caretX), y, caretWidth, caretHeight)
 }
 
 function paintLines(

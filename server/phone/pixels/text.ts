@@ -93,7 +93,8 @@ function fillLines(text: string, textStyle: TextStyle, maxWidth: number): Line[]
   for (const unit of lineUnits(text)) {
     const width = measureText(text.slice(unit.start, unit.end), textStyle)
     const isEmpty = line.end === line.start
-    if ((!isEmpty || spaceWidth > 0) && width > 0 && line.width + spaceWidth + width > maxWidth + tolerance) finish(unit.start)
+    if ((!isEmpty || spaceWidth > 0) && width > 0 && line.width + spaceWidth + width > maxWidth + tolerance)
+      finish(unit.start)
     if (width > maxWidth + tolerance) {
       // Wider than a whole line: filled character by character.
       let offset = unit.start

@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ServiceStream } from '@/server/phone/adbd/service-stream'
 import type { PhoneMachine } from '@/server/phone/contract'
 import { createH264Encoder } from '@/server/phone/encoder/h264-encoder'
@@ -88,7 +88,7 @@ export class VideoStreamer {
       const pauseMs = sentAt + 1_000 / fps - performance.now()
       if (pauseMs > 0) await delay(pauseMs, undefined, { signal })
       // Changes of the same turn go into one frame.
-      else await setImmediate(undefined, { signal })
+      else await new Promise((resolve) => setImmediate(resolve))
       await stream.drained(maxQueuedBytes)
       const isKey = this.#isKeyWanted
       this.#hasChanged = false

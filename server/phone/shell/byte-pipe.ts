@@ -10,7 +10,6 @@ export class BrokenPipeError extends Error {
 }
 
 export const emptySource: ByteSource = { read: () => Promise.resolve(null) }
-export const nullSink: ByteSink = { write: () => Promise.resolve() }
 
 const pipeCapacityBytes = 65_536
 

@@ -4,7 +4,8 @@ export function deepEqual(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
   if (Array.isArray(one) || Array.isArray(other)) {
     if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false
-    return one.every((value, index) => deepEqual(value, other[index]))
+    for (let index = 0; index < one.length; index++) if (!deepEqual(one[index], other[index])) return false
+    return true
   }
   const left = one as Record<string, unknown>
   const right = other as Record<string, unknown>

@@ -32,29 +32,27 @@ type Kept = {
 }
 
 /**
- * The last layouts, newest first. A screen is a handful of windows of which mostly one changes, and scrolling changes
- * none; the same input gives the same node, so that painting sees at once that nothing happened.
+ * The last layout of every window place. A screen is a handful of windows of which mostly one changes, and scrolling
+ * changes no sizes; the same input gives the same node, so that painting sees at once that nothing happened.
  */
-const kept: Kept[] = []
-const maxKept = 12
+const kept = new Map<string, Kept>()
+const maxKept = 16
 
 function layOutWindow(window: LayoutWindow, scroll: Record<string, number>): LaidOutNode {
-  const index = kept.findIndex((entry) => isSameWindow(entry.window, window))
-  const found = index === -1 ? undefined : kept.splice(index, 1)[0]
-  const boxes = found?.boxes ?? computeBoxes(window.root, window.bounds.width, window.bounds.height)
+  const { root, packageName, bounds } = window
+  const place = `${packageName}/${bounds.x}/${bounds.y}/${bounds.width}/${bounds.height}`
+  const last = kept.get(place)
+  const found = last !== undefined && deepEqual(last.window.root, root) ? last : undefined
+  const boxes = found?.boxes ?? computeBoxes(root, bounds.width, bounds.height)
   const scrollIds = found?.scrollIds ?? scrollIdsOf(boxes)
   const offsets = scrollIds.map((id) => scroll[id])
-  const isUnmoved = found !== undefined && offsets.every((offset, at) => offset === found.offsets[at])
-  const node = isUnmoved
-    ? found.node
-    : place(boxes, window.bounds.x, window.bounds.y, window.bounds, { packageName: window.packageName, scroll })
-  kept.unshift({ window, boxes, scrollIds, offsets, node })
-  kept.length = Math.min(kept.length, maxKept)
+  if (found !== undefined && offsets.every((offset, at) => offset === found.offsets[at])) return found.node
+  const node = placeBox(boxes, bounds.x, bounds.y, bounds, { packageName, scroll })
+  kept.delete(place)
+  kept.set(place, { window, boxes, scrollIds, offsets, node })
+  const oldest = kept.keys().next().value
+  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
   return node
-}
-
-function isSameWindow(one: LayoutWindow, other: LayoutWindow): boolean {
-  return one.packageName === other.packageName && deepEqual(one.bounds, other.bounds) && deepEqual(one.root, other.root)
 }
 
 function scrollIdsOf(box: Box): string[] {
@@ -62,7 +60,7 @@ function scrollIdsOf(box: Box): string[] {
   return [...own, ...box.children.flatMap(scrollIdsOf)]
 }
 
-function place(
+function placeBox(
   box: Box,
   parentX: number,
   parentY: number,
@@ -77,7 +75,7 @@ function place(
   const scroll = scrollOf(box, context.scroll)
   const isFromBottom = widget.kind === 'scroll' && widget.anchor === 'bottom'
   const shift = scroll === null ? 0 : isFromBottom ? scroll.maxOffset - scroll.offset : scroll.offset
-  const children = box.children.map((child) => place(child, bounds.x, bounds.y - shift, inner, context))
+  const children = box.children.map((child) => placeBox(child, bounds.x, bounds.y - shift, inner, context))
   return { widget, packageName: context.packageName, bounds, visible, children, scroll }
 }
 

@@ -1,5 +1,5 @@
 import { exitWithParent } from '../parent-watch'
-import { stopSignal } from '../process-lifecycle'
+import { stopSignal } from '../stop-signal'
 
 /** A child for tests: says what happens to it on stdout, and stops when asked to or when its parent is gone. */
 exitWithParent()

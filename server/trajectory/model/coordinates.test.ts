@@ -16,11 +16,16 @@ test('pixels of one screen become pixels of another', () => {
 
 test('a fraction and its pixels are the same place', () => {
   fc.assert(
-    fc.property(size, fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (screen, x, y) => {
-      const back = toFraction(toPixels({ x, y, space: { kind: 'fraction' } }, screen))
-      expect(back.x).toBeCloseTo(x, 9)
-      expect(back.y).toBeCloseTo(y, 9)
-    }),
+    fc.property(
+      size,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (screen, x, y) => {
+        const back = toFraction(toPixels({ x, y, space: { kind: 'fraction' } }, screen))
+        expect(back.x).toBeCloseTo(x, 9)
+        expect(back.y).toBeCloseTo(y, 9)
+      },
+    ),
   )
 })
 

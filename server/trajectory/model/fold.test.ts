@@ -151,12 +151,17 @@ describe('foldEpisode', () => {
       'queued',
       'queued',
     ])
-    expect(statuses(started, context, called('q'), asked('q'), control('pause'), answered('q'), control('resume'))).toEqual(
-      ['queued', 'running', 'running', 'waiting', 'paused', 'paused', 'queued'],
-    )
-    expect(statuses(started, context, called('q'), asked('q'), control('take-over'), control('hand-back'))).toEqual(
-      ['queued', 'running', 'running', 'waiting', 'taken-over', 'waiting'],
-    )
+    expect(
+      statuses(started, context, called('q'), asked('q'), control('pause'), answered('q'), control('resume')),
+    ).toEqual(['queued', 'running', 'running', 'waiting', 'paused', 'paused', 'queued'])
+    expect(statuses(started, context, called('q'), asked('q'), control('take-over'), control('hand-back'))).toEqual([
+      'queued',
+      'running',
+      'running',
+      'waiting',
+      'taken-over',
+      'waiting',
+    ])
     expect(statuses(started, context, control('pause'), observed, control('resume'), observed, finished)).toEqual([
       'queued',
       'running',

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { toStorableJson } from './storable-json'
 
 test('removes what jsonb refuses and keeps everything else', () => {
-  expect(toStorableJson({ 'a\u0000': ['x\u0000y', 'lone \ud800!', 'pair 😀', null, 3, true], gone: undefined })).toEqual({
+  expect(
+    toStorableJson({ 'a\u0000': ['x\u0000y', 'lone \ud800!', 'pair 😀', null, 3, true], gone: undefined }),
+  ).toEqual({
     a: ['xy', 'lone \ufffd!', 'pair 😀', null, 3, true],
   })
 })

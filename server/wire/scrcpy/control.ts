@@ -15,7 +15,7 @@ import {
 import { StreamParser } from '@/server/wire/stream-parser'
 import { WireError } from '@/server/wire/wire-error'
 
-export type { ControlMessage, KeyAction, TouchAction } from '@/server/wire/scrcpy/control-message'
+export type { ControlMessage, TouchAction } from '@/server/wire/scrcpy/control-message'
 
 /**
  * Returns the bytes of one message: its type u8, then its fields, big-endian. Throws WireError for a value that does

@@ -1,5 +1,5 @@
 import { CommandError, usage, wait, type CommandCall, type ShellCommand } from '@/server/phone/shell/command'
-import { keycodeOf } from './key-names'
+import { keycodeOf } from './keycode-of'
 
 const sources = ['touchscreen', 'keyboard', 'mouse', 'dpad', 'touchpad', 'stylus']
 const pointerId = 0
