@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ExposedTool, ToolCall } from '@/server/tool/contract'
+import type { ExposedTool } from '@/server/tool/contract'
 import type { FoldedEpisode, PlannerKind } from '@/server/trajectory/contract'
 
 /** What a planner decides from: rebuilt from the log at every step. */
