@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
+import { formatSpan } from '@/components/ui/format'
 import { Segmented } from '@/components/ui/segmented'
 import type { FoldedEpisode, Step } from '@/server/trajectory/contract'
 import { StepScreen } from './step-screen'
@@ -21,6 +22,28 @@ function TouchCaption({ step }: { step: Step }) {
       <span aria-hidden className="size-2.5 rounded-full border-2 border-accent" />
       {t('executedAt', { gesture: t(`gesture.${touch.gesture}`), x: Math.round(at.x), y: Math.round(at.y) })}
     </span>
+  )
+}
+
+/** What the step did and why, where the panel beside the phone has no room. */
+function StepCaption({ step }: { step: Step }) {
+  const [call] = step.calls
+  return (
+    <div className="shrink-0 border-t bg-bg px-4 py-2 lg:hidden">
+      {call === undefined ? null : (
+        <div className="cap num flex justify-between gap-3">
+          <span className="truncate">
+            {step.number} · {call.tool}
+          </span>
+          {call.result === null ? null : (
+            <span className={call.result.ok ? 'text-ok' : 'text-fail'}>
+              {call.result.code} · {formatSpan(call.result.durationMs)}
+            </span>
+          )}
+        </div>
+      )}
+      <p className="line-clamp-2 text-sm">{step.reasoning?.text}</p>
+    </div>
   )
 }
 
@@ -71,6 +94,7 @@ export function Stage({ episode, selection, live }: StageProps) {
         ) : null}
         {!isLive && step === null ? <p className="text-text2">{t('noStep')}</p> : null}
       </div>
+      {isLive || step === null ? null : <StepCaption step={step} />}
       <div className="flex h-8 shrink-0 items-center justify-center pb-1">
         {!isLive && step !== null && side === 'before' ? <TouchCaption step={step} /> : null}
       </div>

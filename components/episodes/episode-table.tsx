@@ -118,7 +118,7 @@ export function EpisodeTable() {
           <table className="w-full border-collapse" aria-busy={list.isFetching}>
             <thead className="sticky top-0 z-10 bg-bg text-left text-xs text-text2">
               <tr>
-                <SortHeader column="title" {...header} label={t('title')} />
+                <SortHeader column="title" {...header} isFirst label={t('title')} />
                 <th className="h-8 border-b px-2.5 font-medium">{t('status')}</th>
                 <th className="border-b px-2.5 font-medium max-lg:hidden">{t('planner')}</th>
                 <th className="border-b px-2.5 font-medium max-lg:hidden">{t('device')}</th>
@@ -135,7 +135,7 @@ export function EpisodeTable() {
                   aria-selected={index === activeRow}
                   className="hover:bg-s1 aria-selected:bg-accent-soft"
                 >
-                  <td className="h-[34px] max-w-0 w-full truncate border-b px-2.5 max-lg:h-11">
+                  <td className="h-[34px] max-w-0 w-full truncate border-b pr-2.5 pl-4 max-lg:h-11">
                     <Link href={`/episodes/${row.id}`} className="hover:underline">
                       {row.title}
                     </Link>{' '}
@@ -156,7 +156,7 @@ export function EpisodeTable() {
                   </td>
                   <td className="num border-b px-2.5 text-right max-lg:hidden">{formatCost(row.costMicroUsd)}</td>
                   <td className="num border-b px-2.5 text-right whitespace-nowrap text-text2 max-lg:hidden">
-                    {format.dateTime(row.createdAt, { dateStyle: 'short', timeStyle: 'short' })}
+                    {format.dateTime(row.createdAt, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })}
                   </td>
                 </tr>
               ))}

@@ -7,6 +7,7 @@ type SortHeaderProps<Column extends string> = {
   order: 'ascending' | 'descending'
   onSort: (column: Column) => void
   isNumber?: boolean
+  isFirst?: boolean
   /** Left out on narrow screens. */
   isWide?: boolean
 }
@@ -18,6 +19,7 @@ export function SortHeader<Column extends string>({
   order,
   onSort,
   isNumber = false,
+  isFirst = false,
   isWide = false,
 }: SortHeaderProps<Column>) {
   const isSorted = sort === column
@@ -25,7 +27,7 @@ export function SortHeader<Column extends string>({
   return (
     <th
       aria-sort={isSorted ? order : 'none'}
-      className={`h-8 border-b px-2.5 font-medium whitespace-nowrap ${isNumber ? 'text-right' : ''} ${isWide ? 'max-lg:hidden' : ''}`}
+      className={`h-8 border-b pr-2.5 font-medium whitespace-nowrap ${isFirst ? 'pl-4' : 'pl-2.5'} ${isNumber ? 'text-right' : ''} ${isWide ? 'max-lg:hidden' : ''}`}
     >
       <button
         type="button"
