@@ -1,4 +1,5 @@
 import { watch } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isIP } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,7 +17,7 @@ import { runCommand } from '@/server/platform/run-command'
 import { readSecret } from '@/server/platform/secret'
 import { buildIfStale } from '@/server/platform/supervisor/build-if-stale'
 import { readInstance, removeInstance, writeInstance } from '@/server/platform/supervisor/instance-file'
-import { takePidLock } from '@/server/platform/supervisor/pid-lock'
+import { takePidLock, waitForPidLock } from '@/server/platform/supervisor/pid-lock'
 import { type PlannedChild, planChildren } from '@/server/platform/supervisor/plan-children'
 import { planPorts, type PortPlan } from '@/server/platform/supervisor/ports'
 import { type SupervisedChild, superviseChild } from '@/server/platform/supervisor/supervise'
@@ -50,21 +51,23 @@ await runCommand(async () => {
     const afterBuild = performance.now()
     await migrateDatabase(postgres.url)
     await readSecret(environment)
-    const ports = await planPorts(environment, environment.host)
-    stopping.throwIfAborted()
-
-    const url = `http://${publicName(environment)}:${ports.port}`
-    const planned = planChildren({
-      binFolder: join(cloneFolder(), 'dist', 'bin'),
-      dataFolder: environment.dataFolder,
-      ports,
-      env: childEnvironment(environment, ports, postgres.url, isDevelopment),
+    const databaseUrl = postgres.url
+    const { url, ports, planned, late } = await inTurn(stopping, async () => {
+      const ports = await planPorts(environment, environment.host)
+      stopping.throwIfAborted()
+      const planned = planChildren({
+        binFolder: join(cloneFolder(), 'dist', 'bin'),
+        dataFolder: environment.dataFolder,
+        ports,
+        env: childEnvironment(environment, ports, databaseUrl, isDevelopment),
+      })
+      for (const child of planned) children.push(superviseChild(child, log))
+      const late = await waitUntilReady(planned, environment, stopping)
+      return { url: `http://${publicName(environment)}:${ports.port}`, ports, planned, late }
     })
-    for (const child of planned) children.push(superviseChild(child, log))
-    const late = await waitUntilReady(planned, environment, stopping)
     await writeInstance(environment.dataFolder, { pid: process.pid, dataFolder: environment.dataFolder, url, ...ports })
     const readyMs = performance.now() - startedAt - (afterBuild - beforeBuild)
-    await printWelcome({ url, databaseUrl: postgres.url, environment, ports, planned, late, buildMs, readyMs })
+    await printWelcome({ url, databaseUrl, environment, ports, planned, late, buildMs, readyMs })
     if (isDevelopment) restartOnRebuild(planned, children, stopping)
     await keepPostgresRunning(postgres, environment, log, stopping)
   } catch (error) {
@@ -87,6 +90,21 @@ function stopOnSignals(): AbortSignal {
     process.on(name, () => controller.abort(new Error(`stopped by ${name}`)))
   }
   return controller.signal
+}
+
+/**
+ * Copies of Tapline that start at the same moment choose their ports one after the other: a chosen port looks free until
+ * a child listens on it. A turn that does not come in time is not waited for any longer.
+ */
+async function inTurn<Result>(stopping: AbortSignal, action: () => Promise<Result>): Promise<Result> {
+  const path = join(tmpdir(), `tapline-ports-${process.getuid?.() ?? 0}.lock`)
+  const patience = AbortSignal.any([stopping, AbortSignal.timeout(readyWithinMs)])
+  const turn = await waitForPidLock(path, patience).catch(() => null)
+  try {
+    return await action()
+  } finally {
+    await turn?.release()
+  }
 }
 
 /** How people reach it: the first public host, the address it is bound to, or this machine. */

@@ -1,5 +1,6 @@
 import { mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { isProcessAlive } from '../machine'
 
 /** Who holds a lock: the pid, or 0 when that can't be read. */
@@ -23,5 +24,15 @@ export async function takePidLock(path: string): Promise<{ release(): Promise<vo
     const isHeld = pid > 0 && pid !== process.pid && home === path && isProcessAlive(pid)
     if (isHeld || attempt >= 5) return { pid }
     await unlink(path).catch(() => undefined)
+  }
+}
+
+/** Takes the lock as soon as its holder has given it back or died; rejects when the signal aborts before that. */
+export async function waitForPidLock(path: string, signal: AbortSignal): Promise<{ release(): Promise<void> }> {
+  for (;;) {
+    signal.throwIfAborted()
+    const lock = await takePidLock(path)
+    if (!('pid' in lock)) return lock
+    await delay(100, undefined, { signal })
   }
 }
