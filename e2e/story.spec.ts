@@ -80,7 +80,7 @@ test('the first live episode: link, demonstration, question, success, replay', a
   await expect(page.locator('[data-check=failed]')).toHaveCount(0)
 
   // It stands in the list.
-  await page.goto('/episodes')
+  await page.goto(`${tapline.url}/episodes`)
   await expect(page.getByRole('row').filter({ has: page.locator('[data-status=succeeded]') })).toHaveCount(1)
   expect(problems).toEqual([])
 })

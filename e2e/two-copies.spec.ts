@@ -10,16 +10,17 @@ import { type RunningTapline, signIn, startTapline } from './tapline'
 
 const isRoot = process.getuid?.() === 0
 /** Nobody but its owner can enter it: a Postgres that runs as another user can't keep its files below. */
-const closedFolder = mkdtempSync(join(tmpdir(), 'tapline-copies-'))
-const folders = [join(closedFolder, 'first'), join(closedFolder, 'second')]
+let closedFolder = ''
 const dataOf = (folder: string) => join(folder, '.tapline')
+const folders = () => ['first', 'second'].map((name) => join(closedFolder, name))
 
 test.beforeAll(() => {
   test.setTimeout(300_000)
-  folders.forEach(cloneTo)
+  closedFolder = mkdtempSync(join(tmpdir(), 'tapline-copies-'))
+  folders().forEach(cloneTo)
 })
 test.afterAll(() => {
-  for (const folder of folders) removeDataFolder(dataOf(folder))
+  for (const folder of folders()) removeDataFolder(dataOf(folder))
   rmSync(closedFolder, { recursive: true, force: true })
 })
 
@@ -62,9 +63,11 @@ test('two copies below a closed folder run side by side, both signed in, in one 
   expect(statSync(closedFolder).mode & 0o777).toBe(0o700)
   const base = await freeBase()
   const environment = { TAPLINE_PORT: String(base), TAPLINE_PHONES: `${base + 100},${base + 102}` }
-  const start = (folder: string) => startTapline({ folder, dataFolder: dataOf(folder), environment })
-  const [first, second] = await Promise.all([start(folders[0] ?? ''), start(folders[1] ?? '')])
-  const both = [first, second]
+  const both = await Promise.all(
+    folders().map((folder) => startTapline({ folder, dataFolder: dataOf(folder), environment })),
+  )
+  const [first, second] = both
+  if (first === undefined || second === undefined) throw new Error('There are two folders.')
 
   // One has the ports it wanted, the other has the next free block and says so.
   const noteOf = (wanted: string) => both.filter(({ log }) => log().includes(`Note: ${wanted} `))

@@ -50,7 +50,7 @@ export function EpisodeHeader({ episode, crumb, children }: EpisodeHeaderProps) 
           {started.device === null ? null : <Chip>{started.device.name}</Chip>}
         </span>
       )}
-      <span className="flex items-center gap-2 max-lg:hidden">{children}</span>
+      <span className="flex items-center gap-2">{children}</span>
     </TopBar>
   )
 }

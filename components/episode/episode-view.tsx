@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
 import { Segmented } from '@/components/ui/segmented'
+import { useIsNarrow } from '@/components/ui/use-is-narrow'
 import { EpisodeHeader } from './episode-header'
 import { QuestionBar } from './question-bar'
 import { Stage } from './stage'
@@ -33,6 +34,8 @@ export function EpisodeView({ episodeId, log, crumb, live, controls, mayAnswer }
   const t = useTranslations('episode')
   const { episode } = log
   const selection = useSelectedStep(episode)
+  // Controls own keys, so they may be there only once.
+  const isNarrow = useIsNarrow()
   const [view, setView] = useQueryState('view', parseAsStringLiteral(views).withDefault('phone'))
   useShortcuts({
     ArrowLeft: () => selection.move(-1),
@@ -48,7 +51,7 @@ export function EpisodeView({ episodeId, log, crumb, live, controls, mayAnswer }
   return (
     <main className="flex min-h-0 flex-1 flex-col" data-episode={episodeId}>
       <EpisodeHeader episode={episode} crumb={crumb}>
-        {controls}
+        {isNarrow ? null : controls}
       </EpisodeHeader>
       {episode.question === null ? null : (
         <QuestionBar
@@ -78,8 +81,8 @@ export function EpisodeView({ episodeId, log, crumb, live, controls, mayAnswer }
         </div>
       </div>
       <Timeline episode={episode} selection={selection} />
-      {controls === null ? null : (
-        <div className="flex shrink-0 gap-2 border-t bg-s1 px-4 py-2 lg:hidden">{controls}</div>
+      {controls === null || !isNarrow ? null : (
+        <div className="flex shrink-0 flex-wrap gap-2 border-t bg-s1 px-4 py-2">{controls}</div>
       )}
     </main>
   )
