@@ -103,6 +103,7 @@ test('a phone that is killed comes back by itself and can be worked on', async (
 })
 
 test('no event is lost, and the question stays, whatever process is killed', async ({ page }) => {
+  test.setTimeout(300_000)
   await signIn(page, await tapline.newLink('Admin', 'admin'))
   await expectLive(page)
   const episodeId = await startUntilQuestion(page)
@@ -159,6 +160,7 @@ test('no event is lost, and the question stays, whatever process is killed', asy
 })
 
 test('after the supervisor is killed its children end, and the next start goes on', async ({ page, browser }) => {
+  test.setTimeout(300_000)
   await signIn(page, await tapline.newLink('Admin', 'admin'))
   await expectLive(page)
   const livePage = page.url()
@@ -203,7 +205,7 @@ test('after the supervisor is killed its children end, and the next start goes o
   test.info().annotations.push({ type: 'ended', description: await ended.first().textContent().then(String) })
   expect((await readEvents(newPage, episodeId)).slice(0, events.length)).toEqual(events)
 
-  // The phone is free for the next.
+  // The phone is free for the next, at once.
   await newPage.getByRole('button', { name: 'New episode' }).first().click()
   await startUntilQuestion(newPage)
   await stopEpisode(newPage)

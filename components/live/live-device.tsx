@@ -23,22 +23,21 @@ export function LiveDevice({ deviceId, initialDevices, mayOperate }: LiveDeviceP
   const trpc = useTRPC()
   const [devices, setDevices] = useState(initialDevices)
   useSubscription(trpc.device.follow.subscriptionOptions(undefined, { onData: setDevices }))
-  const [address, setAddress] = useQueryStates(
-    { episode: parseAsString, step: parseAsString, tab: parseAsString, side: parseAsString },
+  const [, setAddress] = useQueryStates(
+    { step: parseAsString, tab: parseAsString, side: parseAsString },
     { history: 'replace' },
   )
-  const [isDismissed, setDismissed] = useState(false)
+  const [dismissedId, setDismissedId] = useState<string | null>(null)
   const running = useQuery(
     trpc.trajectory.list.queryOptions({ deviceId, statuses: liveStatuses, limit: 1 }, { refetchInterval: 2_000 }),
   )
-  const runningId = running.data?.episodes[0]?.id ?? null
+  const listedId = running.data?.episodes[0]?.id ?? null
+  // The list is up to 2 s old: one that has ended and was put away may still stand in it.
+  const runningId = listedId === dismissedId ? null : listedId
   // An episode stays in view when it ends, until one asks for another.
   const [seenId, setSeenId] = useState<string | null>(null)
-  if (runningId !== null && runningId !== seenId && address.episode === null) {
-    setSeenId(runningId)
-    setDismissed(false)
-  }
-  const shownId = address.episode ?? (isDismissed ? runningId : (runningId ?? seenId))
+  if (runningId !== null && runningId !== seenId) setSeenId(runningId)
+  const shownId = runningId ?? seenId
 
   const screen = useRef<DeviceScreenHandle>(null)
   const [holder, setHolder] = useState<LeaseHolder | null>(null)
@@ -53,17 +52,15 @@ export function LiveDevice({ deviceId, initialDevices, mayOperate }: LiveDeviceP
       onRefused={(_code, message) => toast.error(message)}
     />
   )
-  const drive = <DriveControls holder={holder} screen={screen} mayTake={mayOperate && runningId === null} />
   if (shownId === null) {
     return (
       <IdleDevice
         device={device}
         devices={devices}
         screen={live}
-        controls={drive}
+        controls={<DriveControls holder={holder} screen={screen} mayTake={mayOperate} />}
         mayOperate={mayOperate}
         onStarted={(episodeId) => {
-          setDismissed(false)
           setSeenId(episodeId)
           void running.refetch()
         }}
@@ -76,13 +73,13 @@ export function LiveDevice({ deviceId, initialDevices, mayOperate }: LiveDeviceP
       episodeId={shownId}
       device={device}
       live={live}
-      drive={drive}
+      holder={holder}
       screen={screen}
       mayOperate={mayOperate}
       onAnother={() => {
-        setDismissed(true)
+        setDismissedId(shownId)
         setSeenId(null)
-        void setAddress({ episode: null, step: null, tab: null, side: null })
+        void setAddress({ step: null, tab: null, side: null })
       }}
     />
   )

@@ -11,6 +11,8 @@ import type { DeviceScreenHandle } from '@/components/screen/device-screen'
 import { Button } from '@/components/ui/button'
 import type { Device } from '@/server/device/contract'
 import type { EpisodeEvent } from '@/server/trajectory/contract'
+import type { LeaseHolder } from '@/server/wire/gateway/messages'
+import { DriveControls } from './drive-controls'
 
 const noEvents: EpisodeEvent[] = []
 
@@ -18,14 +20,14 @@ type LiveEpisodeProps = {
   episodeId: string
   device: Device
   live: ReactNode
-  drive: ReactNode
+  holder: LeaseHolder | null
   screen: RefObject<DeviceScreenHandle | null>
   mayOperate: boolean
   onAnother: () => void
 }
 
 /** The episode on this phone, with the commands of somebody who may drive it. */
-export function LiveEpisode({ episodeId, device, live, drive, screen, mayOperate, onAnother }: LiveEpisodeProps) {
+export function LiveEpisode({ episodeId, device, live, holder, screen, mayOperate, onAnother }: LiveEpisodeProps) {
   const t = useTranslations('episode')
   const log = useEpisodeLog(episodeId, noEvents)
   const { status } = log.episode
@@ -39,7 +41,10 @@ export function LiveEpisode({ episodeId, device, live, drive, screen, mayOperate
       mayAnswer={mayOperate}
       controls={
         <>
-          {status === 'taken-over' ? drive : null}
+          {status === 'taken-over' ? (
+            // Taken over, but without the phone after a reload: it can be taken again.
+            <DriveControls holder={holder} screen={screen} mayTake={mayOperate && holder?.mine !== true} />
+          ) : null}
           {mayOperate ? (
             <EpisodeControls
               episodeId={episodeId}
