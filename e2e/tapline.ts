@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { removeDataFolder } from './clone'
 
 export type RunningTapline = {
   url: string
@@ -87,7 +88,7 @@ export async function startTapline(
       child.kill('SIGTERM')
       await closed
     }
-    if (ownData !== null) rmSync(ownData, { recursive: true, force: true })
+    if (ownData !== null) removeDataFolder(ownData)
   }
   const phonePorts = [...output.matchAll(/\(adb (\d+)\)/g)].map((match) => Number(match[1]))
   return { url: new URL(link).origin, link, dataFolder, phonePorts, log: () => output, newLink, stop, process: child }

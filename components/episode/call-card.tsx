@@ -13,7 +13,7 @@ function Outcome({ call }: { call: StepCall }) {
   if (result === null) return <span className="cap">{t(call.question === null ? 'underWay' : 'unanswered')}</span>
   return (
     <span
-      className={`num inline-flex h-5 shrink-0 items-center rounded-full bg-current/12 px-2 text-xs font-medium ${result.ok ? 'text-ok' : 'text-fail'}`}
+      className={`num inline-flex h-5 shrink-0 items-center rounded-full bg-current/8 px-2 text-xs font-medium ${result.ok ? 'text-ok' : 'text-fail'}`}
     >
       {result.code} · {formatSpan(result.durationMs)}
     </span>

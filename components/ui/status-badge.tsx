@@ -22,7 +22,7 @@ export function StatusBadge({ status, quiet = false }: { status: EpisodeStatus; 
   return (
     <span
       data-status={status}
-      className={`inline-flex h-5 shrink-0 items-center gap-1.5 rounded-full text-xs font-medium whitespace-nowrap ${colour} ${quiet ? '' : 'bg-current/12 px-2'}`}
+      className={`inline-flex h-5 shrink-0 items-center gap-1.5 rounded-full text-xs font-medium whitespace-nowrap ${colour} ${quiet ? '' : 'bg-current/8 px-2'}`}
     >
       {Icon === null ? (
         <span aria-hidden className="size-[7px] animate-pulse rounded-full bg-current" />

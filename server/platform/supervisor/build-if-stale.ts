@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { TaplineError } from '../errors'
 import type { Logger } from '../log'
-import { takePidLock } from './pid-lock'
+import { waitForPidLock } from './pid-lock'
 
 const sources = [
   'app',
@@ -65,12 +64,7 @@ export async function buildIfStale(folder: string, log: Logger, signal: AbortSig
   const isFresh = async (hash: string) => (await readFile(stamp, 'utf8').catch(() => '')) === hash
   if (await isFresh(await hashSources(folder))) return null
 
-  let lock = await takePidLock(join(folder, 'dist', 'build.lock'))
-  while ('pid' in lock) {
-    signal.throwIfAborted()
-    await delay(200, undefined, { signal })
-    lock = await takePidLock(join(folder, 'dist', 'build.lock'))
-  }
+  const lock = await waitForPidLock(join(folder, 'dist', 'build.lock'), signal)
   try {
     // Taken before the build: what is edited meanwhile makes it stale again.
     if (await isFresh(await hashSources(folder))) return null

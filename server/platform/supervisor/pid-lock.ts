@@ -1,4 +1,5 @@
-import { mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isProcessAlive } from '../machine'
@@ -12,9 +13,20 @@ export type LockHolder = { pid: number }
  */
 export async function takePidLock(path: string): Promise<{ release(): Promise<void> } | LockHolder> {
   await mkdir(dirname(path), { recursive: true })
+  const draft = `${path}.${randomUUID()}`
+  await writeFile(draft, `${process.pid}\n${path}\n`)
+  try {
+    return await linkDraft(draft, path)
+  } finally {
+    await unlink(draft)
+  }
+}
+
+async function linkDraft(draft: string, path: string): Promise<{ release(): Promise<void> } | LockHolder> {
   for (let attempt = 0; ; attempt++) {
     try {
-      await writeFile(path, `${process.pid}\n${path}\n`, { flag: 'wx' })
+      // Linked when written, so that nobody reads an empty one.
+      await link(draft, path)
       return { release: () => unlink(path).catch(() => undefined) }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
