@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 
-// Everything that needs neither a database nor a browser, two at a time, each with its whole output when it fails.
+// Everything that needs neither a database nor a browser, two at a time and the longest first, each with its whole output when it fails.
 const gates = [
+  ['unit tests', 'npx', ['vitest', 'run', '--project', 'unit', '--reporter', 'dot']],
   ['types', 'npx', ['tsc', '--noEmit', '-p', '.']],
   ['lint', 'npx', ['oxlint', '--type-aware', '--deny-warnings']],
   ['format', 'npx', ['oxfmt', '--check']],
   ['boundaries', 'node', ['scripts/check-boundaries.mjs']],
   ['unused code', 'npx', ['knip', '--no-progress']],
-  ['unit tests', 'npx', ['vitest', 'run', '--project', 'unit', '--reporter', 'dot']],
 ]
 
 function run([name, command, args]) {
