@@ -10,9 +10,14 @@ import { formatCost } from '@/components/ui/format'
 import { StatusBadge } from '@/components/ui/status-badge'
 import type { FoldedEpisode } from '@/server/trajectory/contract'
 
-type EpisodeHeaderProps = { episode: FoldedEpisode; crumb: { href: string; label: string }; children?: ReactNode }
+type EpisodeHeaderProps = {
+  episode: FoldedEpisode
+  isConnected: boolean
+  crumb: { href: string; label: string }
+  children?: ReactNode
+}
 
-export function EpisodeHeader({ episode, crumb, children }: EpisodeHeaderProps) {
+export function EpisodeHeader({ episode, isConnected, crumb, children }: EpisodeHeaderProps) {
   const t = useTranslations('episode')
   const { started } = episode
   return (
@@ -38,6 +43,7 @@ export function EpisodeHeader({ episode, crumb, children }: EpisodeHeaderProps) 
         {' · '}
         {formatCost(episode.totals.costMicroUsd)}
       </span>
+      {isConnected ? null : <span className="appear-late text-xs text-wait">{t('reconnecting')}</span>}
       <span className="flex-1" />
       {started === null ? null : (
         <span className="flex items-center gap-2 max-xl:hidden">

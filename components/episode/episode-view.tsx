@@ -50,7 +50,7 @@ export function EpisodeView({ episodeId, log, crumb, live, controls, mayAnswer }
     `min-h-0 min-w-0 flex-col lg:flex ${view === name ? 'flex flex-1' : 'max-lg:hidden'}`
   return (
     <main className="flex min-h-0 flex-1 flex-col" data-episode={episodeId}>
-      <EpisodeHeader episode={episode} crumb={crumb}>
+      <EpisodeHeader episode={episode} isConnected={log.isConnected} crumb={crumb}>
         {isNarrow ? null : controls}
       </EpisodeHeader>
       {episode.question === null ? null : (

@@ -11,13 +11,17 @@ export type EpisodeLog = {
   events: EpisodeEvent[]
   /** Reasoning spoken so far of the step that is being decided; empty when none is. */
   speaking: string
+  /** Whether the log's growth reaches this page; of a finished one there is none to reach it. */
+  isConnected: boolean
 }
 
-function startLog(events: EpisodeEvent[]): EpisodeLog {
+type Heard = Omit<EpisodeLog, 'isConnected'>
+
+function startLog(events: EpisodeEvent[]): Heard {
   return { episode: foldEpisode(events), events, speaking: '' }
 }
 
-function follow(log: EpisodeLog, item: FollowedItem): EpisodeLog {
+function follow(log: Heard, item: FollowedItem): Heard {
   switch (item.type) {
     case 'event': {
       if (item.event.seq <= log.episode.lastSeq) return log
@@ -37,7 +41,7 @@ function follow(log: EpisodeLog, item: FollowedItem): EpisodeLog {
 }
 
 /** The log of an episode, folded, growing while it runs. `initialEvents` is what the server already rendered. */
-export function useEpisodeLog(episodeId: string, initialEvents: EpisodeEvent[]): EpisodeLog & { isConnected: boolean } {
+export function useEpisodeLog(episodeId: string, initialEvents: EpisodeEvent[]): EpisodeLog {
   const trpc = useTRPC()
   const [log, dispatch] = useReducer(follow, initialEvents, startLog)
   const subscription = useSubscription(
@@ -46,5 +50,5 @@ export function useEpisodeLog(episodeId: string, initialEvents: EpisodeEvent[]):
       { enabled: log.episode.finished === null, onData: (tracked) => dispatch(tracked.data) },
     ),
   )
-  return { ...log, isConnected: subscription.status === 'pending' }
+  return { ...log, isConnected: log.episode.finished !== null || subscription.status === 'pending' }
 }
