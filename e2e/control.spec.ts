@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { expectAccessible } from './accessible'
 import { type RunningTapline, signIn, startTapline } from './tapline'
 
 let tapline: RunningTapline
@@ -20,6 +21,7 @@ test('a person takes over, drives, hands back; pauses and resumes; the episode s
   await page.keyboard.press('t')
   await expect(page.locator('[data-status=taken-over]')).toBeVisible()
   await expect(screen).toHaveAttribute('data-lease', 'mine')
+  await expectAccessible(page)
   const drawn = Number(await screen.getAttribute('data-frames'))
   const glass = page.getByRole('application')
   const box = await glass.boundingBox()

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './accessible'
 import { type RunningTapline, signIn, startTapline } from './tapline'
 
 let tapline: RunningTapline
@@ -20,15 +20,6 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(async () => {
   await tapline.stop()
 })
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  expect(
-    violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(' | ')}`),
-  ).toEqual([])
-}
 
 for (const theme of ['light', 'dark'] as const) {
   for (const locale of ['en', 'zh-CN'] as const) {

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { expectAccessible } from './accessible'
 import { type RunningTapline, signIn, startTapline } from './tapline'
 
 let tapline: RunningTapline
@@ -30,6 +31,7 @@ test('the first live episode: link, demonstration, question, success, replay', a
   const question = page.getByRole('status', { name: 'Question' })
   await expect(question).toBeVisible({ timeout: 60_000 })
   await expect(page.locator('[data-status=waiting]')).toBeVisible()
+  await expectAccessible(page)
   const answers = question.getByRole('button')
   await answers.first().click()
 
@@ -78,6 +80,7 @@ test('the first live episode: link, demonstration, question, success, replay', a
   await page.getByRole('tab', { name: 'Checks' }).click()
   await expect(page.locator('[data-check=passed]').first()).toBeVisible()
   await expect(page.locator('[data-check=failed]')).toHaveCount(0)
+  await expectAccessible(page)
 
   // It stands in the list.
   await page.goto(`${tapline.url}/episodes`)
