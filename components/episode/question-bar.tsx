@@ -37,7 +37,7 @@ export function QuestionBar({ episodeId, question, mayAnswer }: QuestionBarProps
       </p>
       {mayAnswer ? (
         <form
-          className="flex flex-wrap items-center gap-2"
+          className="flex flex-wrap items-center gap-2 max-lg:w-full"
           onSubmit={(event) => {
             event.preventDefault()
             if (text.trim() !== '') send(text.trim())
@@ -48,22 +48,24 @@ export function QuestionBar({ episodeId, question, mayAnswer }: QuestionBarProps
               {option}
             </Button>
           ))}
-          <input
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            placeholder={t('placeholder')}
-            aria-label={t('placeholder')}
-            maxLength={2_000}
-            className="h-7 w-44 rounded-md border border-control bg-bg px-2 max-lg:h-11"
-          />
-          <Button
-            type="submit"
-            look="primary"
-            disabled={answer.isPending || text.trim() === ''}
-            className="max-lg:h-11"
-          >
-            {t('send')}
-          </Button>
+          <span className="flex gap-2 max-lg:w-full">
+            <input
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              placeholder={t('placeholder')}
+              aria-label={t('placeholder')}
+              maxLength={2_000}
+              className="h-7 w-44 rounded-md border border-control bg-bg px-2 max-lg:h-11 max-lg:min-w-0 max-lg:flex-1"
+            />
+            <Button
+              type="submit"
+              look="primary"
+              disabled={answer.isPending || text.trim() === ''}
+              className="max-lg:h-11"
+            >
+              {t('send')}
+            </Button>
+          </span>
         </form>
       ) : (
         <span className="cap">{t('operatorsOnly')}</span>

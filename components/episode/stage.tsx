@@ -66,7 +66,8 @@ export function Stage({ episode, selection, live }: StageProps) {
   const shown = step === null ? null : side === 'before' ? step.before : (step.after ?? step.before)
   return (
     <section aria-label={t('screen')} className="flex min-h-0 min-w-0 flex-1 flex-col bg-s1">
-      <div className="flex h-11 shrink-0 items-center gap-2 px-3.5">
+      {/* Empty while live: kept where there is room, so that the phone does not jump. */}
+      <div className={`flex h-11 shrink-0 items-center gap-2 px-3.5 ${isLive ? 'max-lg:hidden' : ''}`}>
         {isLive ? null : (
           <Segmented
             label={t('side')}
@@ -84,7 +85,7 @@ export function Stage({ episode, selection, live }: StageProps) {
           </Button>
         ) : null}
       </div>
-      <div className="phone-stage mx-3 min-h-0 flex-1">
+      <div className="phone-stage mx-3 min-h-0 flex-1 max-lg:mt-2">
         {/* The live screen stays mounted while a recorded step is looked at: coming back must not start a new stream. */}
         {live === null ? null : <div className={isLive ? 'phone-fit' : 'hidden'}>{live}</div>}
         {!isLive && step !== null ? (
@@ -95,7 +96,7 @@ export function Stage({ episode, selection, live }: StageProps) {
         {!isLive && step === null ? <p className="text-text2">{t('noStep')}</p> : null}
       </div>
       {isLive || step === null ? null : <StepCaption step={step} />}
-      <div className="flex h-8 shrink-0 items-center justify-center pb-1">
+      <div className={`flex h-8 shrink-0 items-center justify-center pb-1 ${isLive ? 'max-lg:h-2' : ''}`}>
         {!isLive && step !== null && side === 'before' ? <TouchCaption step={step} /> : null}
       </div>
     </section>

@@ -15,10 +15,12 @@ const places = [
 export function NavRail() {
   const t = useTranslations('nav')
   const path = usePathname()
+  // A replay on a narrow screen needs the room; its heading leads back to the list.
+  const isReplay = /^\/episodes\/./.test(path)
   return (
     <nav
       aria-label={t('label')}
-      className="flex shrink-0 gap-0.5 border-border bg-s1 max-lg:order-last max-lg:h-12 max-lg:items-center max-lg:justify-around max-lg:border-t lg:w-[52px] lg:flex-col lg:border-r lg:px-2 lg:py-2.5"
+      className={`flex shrink-0 gap-0.5 border-border bg-s1 max-lg:order-last max-lg:h-12 max-lg:items-center max-lg:justify-around max-lg:border-t lg:w-[52px] lg:flex-col lg:border-r lg:px-2 lg:py-2.5 ${isReplay ? 'max-lg:hidden' : ''}`}
     >
       <Link href="/" aria-label={t('home')} className="mb-2 grid size-9 place-items-center rounded-md max-lg:hidden">
         <Activity aria-hidden className="size-5" strokeWidth={1.8} />

@@ -31,17 +31,17 @@ export function DriveControls({ holder, screen, mayTake }: DriveControlsProps) {
   if (isMine) {
     return (
       <>
-        <span className="inline-flex items-center gap-1.5 text-xs font-medium text-human" data-driving>
+        <span className="inline-flex items-center gap-1.5 text-xs font-medium text-human max-lg:hidden" data-driving>
           <Hand aria-hidden className="size-3.5" strokeWidth={1.8} />
           {live('driving')}
         </span>
-        <Button size="small" onClick={() => screen.current?.pressKey(backKey)}>
+        <Button onClick={() => screen.current?.pressKey(backKey)} className="max-lg:size-11">
           <ArrowLeft aria-hidden className="size-3.5" strokeWidth={1.8} />
-          {live('back')}
+          <span className="max-lg:sr-only">{live('back')}</span>
         </Button>
-        <Button size="small" onClick={() => screen.current?.pressKey(homeKey)}>
+        <Button onClick={() => screen.current?.pressKey(homeKey)} className="max-lg:size-11">
           <Circle aria-hidden className="size-3" strokeWidth={2} />
-          {live('homeKey')}
+          <span className="max-lg:sr-only">{live('homeKey')}</span>
         </Button>
         {mayTake ? (
           <Button onClick={() => screen.current?.releaseLease()}>
