@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
+import { chromiumArguments } from '../server/platform/testing/chromium-arguments'
 import { startTapline } from '../e2e/tapline'
 
 /** From `npm start` on a built clone with an empty data folder to the first picture in the browser; target 15 s. */
@@ -10,14 +11,7 @@ const runs = 3
 
 const browser = await chromium.launch({
   executablePath: process.env['TAPLINE_CHROMIUM'] ?? '/usr/bin/chromium',
-  args: [
-    '--headless=new',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-  ],
+  args: chromiumArguments,
 })
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
 // The first start builds what is stale, which is not part of the figure.

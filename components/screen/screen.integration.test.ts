@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { chromiumArguments } from '@/server/platform/testing/chromium-arguments'
 import { startTestGateway, type TestGateway } from '@/server/device/testing/test-gateway'
 import { startTestPhone, type TestPhone } from '@/server/device/testing/test-phone'
 import { serveScreenPage } from './testing/serve-screen-page'
@@ -22,7 +23,7 @@ beforeAll(async () => {
   deviceId = device?.id ?? ''
   browser = await chromium.launch({
     executablePath: process.env['TAPLINE_CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+    args: chromiumArguments,
   })
 })
 afterAll(async () => {
@@ -144,7 +145,7 @@ test('a phone that goes is said to be gone, and is live again when it is back', 
 test('on plain http under another name the page says what is missing', async () => {
   const other = await chromium.launch({
     executablePath: process.env['TAPLINE_CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--headless=new', '--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP lan.test 127.0.0.1'],
+    args: [...chromiumArguments, '--host-resolver-rules=MAP lan.test 127.0.0.1'],
   })
   try {
     page = await other.newPage()

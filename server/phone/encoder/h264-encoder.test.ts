@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { createH264Encoder, warmUp } from './h264-encoder'
 import { createI420Frame } from './i420'
 import type { I420Frame, Rect } from './i420'
-import { lumaPsnr } from './picture-comparison'
-import { fillWithNoise } from './test-screens'
+import { lumaPsnr } from './testing/picture-comparison'
+import { fillWithNoise } from './testing/test-screens'
 
 const width = 100
 const height = 72

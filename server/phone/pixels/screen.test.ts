@@ -6,8 +6,8 @@ import type { BoxStyle, Colour, LaidOutNode, Rect, Widget } from '@/server/phone
 import { layOut, layOutWindows } from '@/server/phone/ui/layout'
 import { intersect } from '@/server/phone/ui/rect'
 import { paint } from './painter'
-import { layOutSampleChat, sampleChat } from './sample-chat'
-import type { SampleChat } from './sample-chat'
+import { layOutSampleChat, sampleChat } from './testing/sample-chat'
+import type { SampleChat } from './testing/sample-chat'
 import { createPhoneScreen } from './screen'
 
 const width = 180

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { I420Frame } from './i420'
+import type { I420Frame } from '../i420'
 
 export type PlaneName = 'y' | 'u' | 'v'
 

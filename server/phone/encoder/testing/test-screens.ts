@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { alignRect, createI420Frame, writeRgbaIntoI420 } from './i420'
-import type { I420Frame, Rect } from './i420'
+import { alignRect, createI420Frame, writeRgbaIntoI420 } from '../i420'
+import type { I420Frame, Rect } from '../i420'
 
 const width = 540
 const height = 1200

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createI420Frame } from './i420'
-import type { I420Frame } from './i420'
+import { createI420Frame } from '../i420'
+import type { I420Frame } from '../i420'
 import { differingPlanes, hashPlanes, lumaPsnr } from './picture-comparison'
 
 describe('picture comparison', () => {

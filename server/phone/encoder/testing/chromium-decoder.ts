@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium } from '@playwright/test'
+import { chromiumArguments } from '@/server/platform/testing/chromium-arguments'
 
 /** What Chromium made of one access unit: the visible picture, its planes as SHA-256 in hex. */
 export type DecodedPicture = {
@@ -43,16 +44,7 @@ declare global {
 export async function openChromiumDecoder(): Promise<ChromiumDecoder> {
   const browser = await chromium.launch({
     executablePath: chromiumPath,
-    args: [
-      '--headless=new',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    args: chromiumArguments,
   })
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html')
